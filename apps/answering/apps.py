@@ -1,0 +1,9 @@
+"""Answers."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AnsweringConfig(AppConfig):
+    name = "apps.answering"
+    verbose_name = _("Answers")

@@ -1,0 +1,85 @@
+"""Reads the environment; nonsense raises a sentence that names the variable."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import ParseResult, unquote, urlparse
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable, or the content of the file that NAME_FILE points to (for secrets)."""
+    value = os.environ.get(name, "").strip()
+    path = os.environ.get(f"{name}_FILE", "").strip()
+    if value and path:
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set. Set only one of them.")
+    if path:
+        try:
+            value = Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error.strerror}.") from error
+    return value or default
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """Return a yes/no variable. Accepts on, off, true, false, yes, no, 1, 0."""
+    value = text(name).lower()
+    if not value:
+        return default
+    if value in {"on", "true", "yes", "1"}:
+        return True
+    if value in {"off", "false", "no", "0"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be on or off, not {value!r}.")
+
+
+def number(name: str, default: int, *, least: int = 0, most: int = 2**31) -> int:
+    """Return a whole number between ``least`` and ``most``."""
+    value = text(name)
+    if not value:
+        return default
+    try:
+        result = int(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from error
+    if not least <= result <= most:
+        raise ImproperlyConfigured(f"{name} must be between {least} and {most}, not {result}.")
+    return result
+
+
+def words(name: str) -> list[str]:
+    """Return a comma-separated list without empty entries."""
+    return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def url(name: str, schemes: set[str]) -> ParseResult | None:
+    """Return the parsed address, or None when unset. The message never repeats the value: it may hold a password."""
+    value = text(name)
+    if not value:
+        return None
+    try:
+        parsed = urlparse(value)
+        _ = parsed.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is not a valid address. Check the host and the port.") from error
+    if parsed.scheme not in schemes:
+        raise ImproperlyConfigured(f"{name} must begin with one of: {', '.join(f'{s}://' for s in sorted(schemes))}.")
+    return parsed
+
+
+def database(name: str) -> dict[str, object] | None:
+    """Return Django's connection fields from a postgres:// address, or None when unset."""
+    parsed = url(name, {"postgres", "postgresql"})
+    if parsed is None:
+        return None
+    if not parsed.hostname or len(parsed.path) < 2:
+        raise ImproperlyConfigured(f"{name} must name a host and a database: postgres://user:password@host:5432/name.")
+    return {
+        "NAME": unquote(parsed.path[1:]),
+        "USER": unquote(parsed.username or ""),
+        "PASSWORD": unquote(parsed.password or ""),
+        "HOST": parsed.hostname,
+        "PORT": str(parsed.port or 5432),
+    }

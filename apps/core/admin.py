@@ -1,0 +1,45 @@
+"""The base of every admin class of ours, so that the skin can be changed in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model
+from unfold.admin import ModelAdmin, StackedInline, TabularInline
+
+# The operator's environment, not the editors' desk.
+admin.site.site_title = admin.site.site_header = "Wegweiser"
+
+
+class DeskAdmin(ModelAdmin):
+    """The editors' desk: filters in a sheet, warnings before unsaved changes are lost, 50 rows a page."""
+
+    list_per_page = 50
+    list_filter_submit = True
+    list_filter_sheet = True
+    warn_unsaved_form = True
+    compressed_fields = True
+    show_full_result_count = False
+
+
+class ReadOnlyAdmin(DeskAdmin):
+    """For rows that only the machine writes."""
+
+    def has_add_permission(self, request: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: Any, obj: Model | None = None) -> bool:
+        return False
+
+
+class DeskTabularInline(TabularInline):
+    """Rows in a table below the form."""
+
+    extra = 0
+
+
+class DeskStackedInline(StackedInline):
+    """Forms below the form."""
+
+    extra = 0

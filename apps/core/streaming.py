@@ -1,0 +1,84 @@
+"""The one function that builds every server-sent stream."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.db import connection
+from django.http import StreamingHttpResponse
+
+HEARTBEAT_SECONDS = 15.0
+LONGEST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSentEvent:
+    """One event as the browser's EventSource sees it. ``data`` may hold line breaks."""
+
+    data: str
+    event: str = "message"
+    id: str = ""
+
+    def encode(self) -> bytes:
+        """Return the wire form. A line break in ``event`` or ``id`` would forge fields, so both lose theirs."""
+        head = f"event: {_one_line(self.event)}\n" + (f"id: {_one_line(self.id)}\n" if self.id else "")
+        body = "".join(f"data: {line}\n" for line in self.data.split("\n"))
+        return f"{head}{body}\n".replace("\r", "").encode("utf-8", "ignore")
+
+
+def json_event(event: str, data: Mapping[str, object], *, id: str = "") -> ServerSentEvent:
+    """Return an event whose data is one line of JSON."""
+    return ServerSentEvent(json.dumps(data, ensure_ascii=False), event, id)
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ").replace("\r", " ")
+
+
+async def _with_heartbeat(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
+    """Yield the events, a comment while nothing happens, and close the source whatever happens."""
+    deadline = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    pending: asyncio.Task[ServerSentEvent] | None = None
+    iterator = aiter(events)
+    try:
+        while True:
+            pending = pending or asyncio.ensure_future(anext(iterator))  # type: ignore[arg-type]
+            rest = deadline - asyncio.get_running_loop().time()
+            if rest <= 0:
+                break
+            done, _ = await asyncio.wait({pending}, timeout=min(HEARTBEAT_SECONDS, rest))
+            if not done:
+                yield b": still here\n\n"
+                continue
+            task, pending = pending, None
+            try:
+                event = task.result()
+            except StopAsyncIteration:
+                break
+            yield event.encode()
+    finally:
+        if pending is not None:
+            pending.cancel()
+            with suppress(asyncio.CancelledError, StopAsyncIteration, Exception):
+                await pending
+        close = getattr(events, "aclose", None)
+        if close is not None:
+            await close()
+    # EventSource reconnects after an end without this.
+    yield ServerSentEvent("", "close").encode()
+
+
+def sse_response(events: AsyncIterator[ServerSentEvent]) -> StreamingHttpResponse:
+    """Return a streaming response over an async iterator of events.
+
+    The caller's thread gives its database connection back first: a stream keeps what it holds until it ends.
+    """
+    connection.close()
+    response = StreamingHttpResponse(_with_heartbeat(events), content_type="text/event-stream; charset=utf-8")
+    response["Cache-Control"] = "no-cache, no-transform"
+    response["X-Accel-Buffering"] = "no"
+    return response

@@ -1,0 +1,59 @@
+"""Chunks: what is searched."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from pgvector.django import VectorField
+
+from apps.documents.querysets import ChunkQuerySet
+
+
+class Chunk(models.Model):
+    """The stored, embedded, searchable unit. Only a document's current version has chunks.
+
+    ``text`` is exactly ``version.text[start:end]``. ``context`` (title, heading path, header rows of a table) is
+    searched and embedded with it, but is not part of the span.
+    """
+
+    document = models.ForeignKey("documents.Document", models.CASCADE, related_name="chunks")
+    version = models.ForeignKey("documents.DocumentVersion", models.CASCADE, related_name="chunks")
+    section = models.ForeignKey("documents.Section", models.CASCADE, related_name="chunks")
+    order = models.PositiveIntegerField()
+    text = models.TextField()
+    context = models.TextField(blank=True, default="")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    page_from = models.PositiveIntegerField(null=True)
+    page_to = models.PositiveIntegerField(null=True)
+    token_count = models.PositiveIntegerField()
+    language = models.CharField(max_length=8)
+    content_hash = models.CharField(max_length=64)
+    # No fixed dimension: it belongs to the embedder. The index casts (see the migration).
+    vector = VectorField(null=True)
+    embedding_model = models.CharField(max_length=120, blank=True, default="")
+    # Character spans of the sentences, relative to the chunk's text: [[start, end], ...].
+    sentence_spans = models.JSONField(default=list)
+    # float16 rows, one per sentence, in the order of the spans; empty until computed.
+    sentence_vectors = models.BinaryField(default=bytes)
+
+    objects = ChunkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("version", "order")
+        verbose_name = _("chunk")
+        verbose_name_plural = _("chunks")
+        constraints = [
+            models.UniqueConstraint(fields=["version", "order"], name="chunk_order_unique"),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="chunk_span_not_empty"),
+            models.CheckConstraint(
+                condition=models.Q(vector__isnull=True) | ~models.Q(embedding_model=""), name="chunk_vector_has_model"
+            ),
+        ]
+        indexes = [
+            # A new version takes over the vectors of chunks that did not change.
+            models.Index(fields=["content_hash"], name="chunk_content_hash"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version_id}#{self.order}"

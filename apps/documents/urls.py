@@ -1,0 +1,6 @@
+"""Addresses into sources."""
+
+from django.urls import URLPattern
+
+app_name = "documents"
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,77 @@
+"""What ``stream()`` yields: the single source of truth for page, API, bench and evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision before the search, with the stand-alone query (the question itself when it is as-is)."""
+
+    decision: Decision
+    query: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The passages that may be quoted, best first, and the signals about them."""
+
+    passages: tuple[Passage, ...]
+    signals: Signals | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence that passed the gate. ``group`` is a party's name where several speak, else empty.
+
+    ``is_more`` marks sentences that stand behind "more". ``language`` is the quotation's own.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    group: str = ""
+    is_quote: bool = True
+    is_more: bool = False
+    language: str = "de"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that is not a cited sentence. ``code`` names the template text, ``choices`` become buttons."""
+
+    kind: NoticeKind
+    code: str
+    text: str = ""
+    choices: tuple[str, ...] = ()
+    nearest: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """The first ``kept`` sentences stand; what came after them is replaced."""
+
+    kept: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The end of a turn, with how long each stage took in milliseconds."""
+
+    outcome: Outcome
+    timings: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The end of a turn that broke. ``code`` is for the log and the message, never a reader's words."""
+
+    code: str
+
+
+Event = Decided | Retrieved | Sentence | Notice | Restart | Done | Failed

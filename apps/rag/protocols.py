@@ -1,0 +1,42 @@
+"""What the pipeline needs from outside. Async, so that a page can stream while it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.rag.types import Passage, SearchQuery
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors. Sync: the caller decides on which thread it runs.
+
+    ``name`` identifies model and quantisation and is stored with each vector. Empty text raises ValueError.
+    """
+
+    name: str
+    dimensions: int
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Return one row of shape (len(texts), dimensions) per text, L2-normalised float32."""
+
+    def embed_question(self, text: str) -> Vectors:
+        """Return one vector of shape (dimensions,), L2-normalised float32."""
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens the model sees, or a documented estimate."""
+
+
+class Retriever(Protocol):
+    """Finds passages. Filters come with the query and are applied by the server."""
+
+    async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
+        """Return at most ``query.top_k`` passages, best first."""
+
+    async def embed_question(self, text: str) -> Vectors:
+        """Return the question's vector, the same that the search uses."""

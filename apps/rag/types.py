@@ -1,0 +1,188 @@
+"""The values that travel through the answer pipeline. Frozen, plain, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+
+
+class Decision(StrEnum):
+    """What the pipeline decided before searching."""
+
+    CHAT = "CHAT"
+    SEARCH_AS_IS = "SEARCH_AS_IS"
+    REWRITE = "REWRITE"
+    CLARIFY = "CLARIFY"
+    DECOMPOSE = "DECOMPOSE"
+
+
+class Outcome(StrEnum):
+    """How a turn ended. A refusal is as good an end as an answer."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    CHATTED = "chatted"
+    CLARIFIED = "clarified"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+class NoticeKind(StrEnum):
+    """What a notice is: anything shown to a reader that is not a cited sentence."""
+
+    CHAT = "chat"
+    CLARIFICATION = "clarification"
+    CAVEAT = "caveat"
+    CONFLICT = "conflict"
+    REFUSAL = "refusal"
+    DESK = "desk"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reader's question after the door: cleaned and masked, at most 500 characters."""
+
+    text: str
+    language: str = "de"
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTurn:
+    """One earlier turn, masked."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """What the server knows and no text can change.
+
+    ``now`` is aware of its time zone. ``party_slugs`` limits the search where a page or rule asks for it.
+    """
+
+    now: datetime
+    locale: str = "de"
+    party_slugs: tuple[str, ...] = ()
+    includes_desk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Limits of a search, set by code on the server only. Empty means no limit."""
+
+    on: date
+    includes_desk: bool = False
+    party_slugs: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    collection_slugs: tuple[str, ...] = ()
+    published_from: date | None = None
+    published_until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """One thing to look for. ``preferred_party_slugs`` rank higher without shutting the others out."""
+
+    text: str
+    filters: SearchFilters
+    language: str = "de"
+    preferred_party_slugs: tuple[str, ...] = ()
+    top_k: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PassageScores:
+    """Every rank and score that made a result. Ranks count from 1; None where that search did not find it.
+
+    ``cosine`` is -1 to 1, ``bm25`` is 0 or more, ``fused`` is ``cosine + weight * bm25`` plus bonuses, ``reranked``
+    orders the final list.
+    """
+
+    cosine: float | None = None
+    bm25: float | None = None
+    cosine_rank: int | None = None
+    bm25_rank: int | None = None
+    fused: float = 0.0
+    fused_rank: int = 0
+    reranked: float = 0.0
+    recency: float = 0.0
+    party_bonus: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSentence:
+    """One sentence of a passage: its span in the passage's text and its unit vector (empty when not computed)."""
+
+    start: int
+    end: int
+    vector: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The document behind a passage, as a citation shows it. ``uuid`` and ``version`` make its public address."""
+
+    uuid: str
+    version: int
+    title: str
+    kind: str
+    language: str = "de"
+    publisher: str = ""
+    author: str = ""
+    party_slug: str = ""
+    party_name: str = ""
+    published: date | None = None
+    address: str = ""
+    collection_slug: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk as retrieval returns it, with its scores and the reason it is there.
+
+    ``start`` and ``end`` are characters of the version's text, end exclusive; ``text`` is exactly that span. ``context``
+    (heading path, header rows of a table) is searched with it and never quoted.
+    """
+
+    chunk_id: int
+    source: Source
+    text: str
+    start: int
+    end: int
+    context: str = ""
+    heading_path: tuple[str, ...] = ()
+    page_from: int | None = None
+    page_to: int | None = None
+    token_count: int = 0
+    scores: PassageScores = field(default_factory=PassageScores)
+    sentences: tuple[PassageSentence, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a sentence stands: number of the source in this turn (from 1), passage and character span."""
+
+    number: int
+    chunk_id: int
+    source: Source
+    start: int
+    end: int
+    quote: str
+    page: int | None = None
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What retrieval knows about itself. The names are fixed by DESIGN.md section 5."""
+
+    confidence_score: float
+    source_diversity: Mapping[str, object]
+    coverage_signals: Mapping[str, object]
+    retrieval_metadata: Mapping[str, object]
+    recommendation: str

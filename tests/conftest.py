@@ -1,0 +1,36 @@
+"""Shared by all tests: real servers underneath, a deterministic embedder, no leftovers."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("EMBEDDER", "fake")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold a lease on the embedded servers for the whole run."""
+    from django.conf import settings
+
+    from apps.config.servers import ensure_servers
+
+    ensure_servers()
+    # Two runs at once must not share a test database.
+    settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = f"test_wegweiser_{os.getpid()}"
+
+
+@pytest.fixture(scope="session")
+def data_sets() -> Path:
+    """Return the folder of the public data sets, or skip."""
+    folder = os.environ.get("EVALUATION_DATA", "")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("EVALUATION_DATA does not name a folder with the data sets.")
+    return Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def _own_media(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
+    settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"  # type: ignore[attr-defined]
