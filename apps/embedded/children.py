@@ -1,0 +1,113 @@
+"""Starts, finds and stops processes so that none outlives who started it. Also used by the foreground manager."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+_LINUX = sys.platform == "linux"
+_libc = ctypes.CDLL(None) if _LINUX else None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The user a server runs as."""
+
+    name: str
+    user: int
+    group: int
+
+
+def die_with_parent(death_signal: int) -> Callable[[], None] | None:
+    """A `preexec_fn` that has the kernel signal the child when the calling *thread* ends; Linux only.
+
+    Start children from the main thread only, or they die with the thread that started them.
+    """
+    if _libc is None:
+        return None
+    libc, parent, number = _libc, os.getpid(), int(death_signal)
+
+    def bind() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
+        # the parent may have died before the call above
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return bind
+
+
+def switch(account: Account | None) -> dict[str, object]:
+    """Popen's arguments that run a child as `account`; none to stay who we are."""
+    if account is None:
+        return {}
+    return {"user": account.user, "group": account.group, "extra_groups": []}
+
+
+def server_environment() -> dict[str, str]:
+    """An environment in which no PGDATA, PGHOST or LANG of the caller changes what a server does."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+
+
+def running_in(folder: Path, program: str) -> list[int]:
+    """Living processes of `program` that work in `folder`; zombies do not count, nor does a reused process id."""
+    if _LINUX:
+        return [pid for pid in _process_ids() if _works_in(pid, folder, program)]
+    listing = subprocess.run(
+        ["ps", "-axo", "pid=,stat=,command="], capture_output=True, text=True, check=False
+    )
+    found = []
+    for line in listing.stdout.splitlines():
+        pid, state, command = [*line.split(None, 2), "", ""][:3]
+        if program in command and str(folder) in command and not state.startswith("Z"):
+            found.append(int(pid))
+    return found
+
+
+def end(pids: Callable[[], list[int]], signals: Sequence[tuple[int, float]]) -> bool:
+    """Send each signal in turn to what `pids()` finds and wait its seconds; True when nothing is left."""
+    for number, seconds in signals:
+        for pid in pids():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                continue
+        deadline = time.monotonic() + seconds
+        while pids():
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.05)
+        else:
+            return True
+    return not pids()
+
+
+def stop(process: subprocess.Popen[bytes], stop_signal: int, seconds: float) -> int:
+    """Stop one child of ours, with SIGKILL after `seconds`; returns its exit code."""
+    if process.poll() is None:
+        process.send_signal(stop_signal)
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+    return process.wait()
+
+
+def _process_ids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _works_in(pid: int, folder: Path, program: str) -> bool:
+    try:
+        if os.readlink(f"/proc/{pid}/cwd") != str(folder):
+            return False
+        # an upgraded wheel leaves running programs whose file is gone
+        return os.path.basename(os.readlink(f"/proc/{pid}/exe")).removesuffix(" (deleted)") == program
+    except OSError:
+        # gone meanwhile, a zombie, or another user's: none of ours
+        return False
