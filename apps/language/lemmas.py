@@ -1,0 +1,50 @@
+"""Dictionary forms of a word for rules, which must not confuse Wahl with Wähler as a stemmer does."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+import simplemma
+
+from apps.language.normalising import fold
+
+_LANGUAGES: Final = frozenset(
+    "ast bg ca cs cy da de el en enm es et fa fi fr ga gd gl gv hbs hi hu hy id is it ka la lb lt lv mk ms nb nl"
+    " nn pl pt ro ru se sk sl sq sv sw tl tr uk".split()
+)
+_MAYBE_UMLAUT: Final = re.compile("ae|oe|ue")
+_UMLAUTS: Final = {"ae": "ä", "oe": "ö", "ue": "ü"}
+_LONGEST_WORD: Final = 64
+
+
+@lru_cache(maxsize=65_536)
+def lemma_set(word: str, language: str) -> frozenset[str]:
+    """Return the folded word and its folded lemmas, lower-case and capitalised; two words meet if sets do.
+
+    The word is given as written, umlauts included. Without a dictionary for the language it stands alone.
+    """
+    forms = {fold(word)}
+    if language in _LANGUAGES and 0 < len(word) <= _LONGEST_WORD:
+        for spelling in _spellings(word, language):
+            lower = spelling.lower()
+            forms.update(fold(simplemma.lemmatize(form, lang=language)) for form in (lower, lower.capitalize()))
+    return frozenset(form for form in forms if form)
+
+
+def _spellings(word: str, language: str) -> tuple[str, ...]:
+    """A German word typed without umlauts is also looked up with them, where the dictionary knows that."""
+    if language != "de":
+        return (word,)
+    restored = _MAYBE_UMLAUT.sub(lambda match: _UMLAUTS[match.group()], word.lower())
+    if restored == word.lower() or not is_known(restored, language):
+        return (word,)
+    return (word, restored)
+
+
+@lru_cache(maxsize=65_536)
+def is_known(word: str, language: str) -> bool:
+    """Say whether the dictionary of the language has the word, in lower case or capitalised."""
+    if language not in _LANGUAGES or not 0 < len(word) <= _LONGEST_WORD:
+        return False
+    lower = word.lower()
+    return any(simplemma.is_known(form, lang=language) for form in (lower, lower.capitalize()))
