@@ -1,0 +1,23 @@
+"""Reads over the log: whose rows they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+
+class ConversationQuerySet(models.QuerySet[Any]):
+    """Conversations by owner."""
+
+    def owned_by(self, owner: str) -> ConversationQuerySet:
+        """Only the reader's own. An empty owner owns nothing."""
+        return self.filter(owner=owner) if owner else self.none()
+
+
+class TurnQuerySet(models.QuerySet[Any]):
+    """Turns by owner."""
+
+    def owned_by(self, owner: str) -> TurnQuerySet:
+        """Only turns of the reader's own conversations. An empty owner owns nothing."""
+        return self.filter(conversation__owner=owner) if owner else self.none()

@@ -1,0 +1,136 @@
+"""Writes to the log. The masking comes before the first write."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from apps.core.cleaning import clean_line
+from apps.documents.models import Party
+from apps.language.guessing import guess_language
+from apps.language.masking import mask
+from apps.querylog.models import Conversation, DailyKey, Turn
+from apps.querylog.ownership import owner_of, session_day
+from apps.querylog.records import notice_record, passage_record, sentence_record
+from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
+from apps.rag.types import Outcome, Signals
+
+
+def conversation_open(*, token: str, language: str) -> Conversation:
+    """Begin a conversation for the reader who holds the token."""
+    today = timezone.localdate()
+    return Conversation.objects.create(owner=owner_of(token), session_day=session_day(token, today), language=language)
+
+
+def names_to_keep() -> Collection[str]:
+    """Return the names that masking leaves alone: parties as readers call them."""
+    names: set[str] = set()
+    for name, short, aliases in Party.objects.values_list("name", "short_name", "aliases"):
+        names.update([name, short, *aliases])
+    return names
+
+
+def turn_start(*, conversation: Conversation, words: str) -> Turn | None:
+    """Clean, mask and store a question as the conversation's next turn; None when nothing is left of it."""
+    cleaned = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS)
+    if not cleaned:
+        return None
+    masked = mask(cleaned, known_names=names_to_keep())
+    with transaction.atomic():
+        # Two tabs may ask at once: the lock makes their numbers differ.
+        locked = Conversation.objects.select_for_update().get(pk=conversation.pk)
+        last = locked.turns.aggregate(last=Max("number"))["last"] or 0
+        return Turn.objects.create(
+            conversation=locked,
+            number=last + 1,
+            question=masked.text,
+            masked_kinds=dict(masked.kinds),
+            language=guess_language(masked.text, conversation.language),
+        )
+
+
+def turn_claim(*, turn_id: int) -> bool:
+    """Mark a new turn as running; False when somebody else has done so: a question is never answered twice."""
+    return bool(Turn.objects.filter(pk=turn_id, state=Turn.State.NEW).update(state=Turn.State.RUNNING))
+
+
+def turn_record(*, turn: Turn, event: Event) -> None:
+    """Store one event at once, so that a reload shows what was released."""
+    fields: list[str] = []
+    match event:
+        case Decided():
+            turn.decision, turn.query = event.decision.value, event.query
+            fields = ["decision", "query"]
+        case Retrieved():
+            turn.passages = [passage_record(passage) for passage in event.passages]
+            turn.signals = _signals_record(event.signals)
+            fields = ["passages", "signals"]
+        case Sentence():
+            turn.shown = [*turn.shown, sentence_record(event)]
+            fields = ["shown"]
+        case Notice():
+            turn.shown = [*turn.shown, notice_record(event)]
+            fields = ["shown"]
+        case Restart():
+            sentences = [item for item in turn.shown if item["type"] == "sentence"]
+            turn.shown = sentences[: event.kept]
+            fields = ["shown"]
+        case Done():
+            turn_finish(turn=turn, outcome=event.outcome, timings=dict(event.timings))
+        case Failed():
+            turn_finish(turn=turn, outcome=Outcome.FAILED)
+    if fields:
+        turn.save(update_fields=fields)
+
+
+def turn_finish(*, turn: Turn, outcome: Outcome, timings: dict[str, float] | None = None) -> None:
+    """End a turn exactly once."""
+    states = {Outcome.FAILED: Turn.State.FAILED, Outcome.INTERRUPTED: Turn.State.INTERRUPTED}
+    turn.outcome = outcome.value
+    turn.state = states.get(outcome, Turn.State.DONE)
+    turn.timings = {name: round(value, 1) for name, value in (timings or {}).items()}
+    turn.finished_at = timezone.now()
+    turn.save(update_fields=["outcome", "state", "timings", "finished_at"])
+
+
+def conversation_delete(*, conversation: Conversation) -> None:
+    """Forget a conversation with all its turns."""
+    conversation.delete()
+
+
+def turns_expire() -> dict[str, int]:
+    """Forget what is older than the retention time, and the keys of past days. Returns how many rows went."""
+    before = timezone.now() - timedelta(days=settings.QUESTION_RETENTION_DAYS)
+    _, turns = Turn.objects.filter(created_at__lt=before).delete()
+    _, conversations = Conversation.objects.filter(created_at__lt=before, turns__isnull=True).delete()
+    _, keys = DailyKey.objects.filter(day__lt=timezone.localdate()).delete()
+    return {
+        "turns": turns.get("querylog.Turn", 0),
+        "conversations": conversations.get("querylog.Conversation", 0),
+        "keys": keys.get("querylog.DailyKey", 0),
+    }
+
+
+def turns_abandon(*, older_than: timedelta = timedelta(minutes=5)) -> int:
+    """End turns whose process died. Returns how many there were."""
+    stale = Turn.objects.filter(
+        state__in=[Turn.State.NEW, Turn.State.RUNNING], created_at__lt=timezone.now() - older_than
+    )
+    return stale.update(state=Turn.State.INTERRUPTED, outcome=Outcome.INTERRUPTED.value, finished_at=timezone.now())
+
+
+def _signals_record(signals: Signals | None) -> dict[str, object]:
+    if signals is None:
+        return {}
+    return {
+        "confidence_score": signals.confidence_score,
+        "source_diversity": dict(signals.source_diversity),
+        "coverage_signals": dict(signals.coverage_signals),
+        "retrieval_metadata": dict(signals.retrieval_metadata),
+        "recommendation": signals.recommendation,
+    }

@@ -1,0 +1,26 @@
+"""Nightly work on the log."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+
+from apps.querylog import services
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name="querylog.expire", soft_time_limit=600, time_limit=660)
+def expire() -> None:
+    """Forget old questions and past days' keys; the log line counts them."""
+    counts = services.turns_expire()
+    logger.info("Forgotten: %(turns)d turns, %(conversations)d conversations, %(keys)d daily keys.", counts)
+
+
+@shared_task(name="querylog.abandon", soft_time_limit=60, time_limit=90)
+def abandon() -> None:
+    """End the turns whose process died."""
+    count = services.turns_abandon()
+    if count:
+        logger.warning("%d turns were left unfinished by a process that died.", count)
