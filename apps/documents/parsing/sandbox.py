@@ -1,0 +1,131 @@
+"""Parses a file in a child process with memory and time limits; whatever the file does, the worker lives on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO
+
+from apps.documents.parsing.child import REPORT_PREFIX
+from apps.documents.parsing.limits import Limits
+from apps.documents.parsing.serialising import document_from_json
+from apps.documents.parsing.types import ParsedDocument, ParsingError
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "apps.documents.parsing.child")
+_ROOT = Path(__file__).resolve().parents[3]
+# Nothing else of our environment: a parser that a file has taken over finds no password and no address.
+_PASSED_ON = ("PATH", "HOME", "TMPDIR", "TESSDATA_PREFIX", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SYSTEMROOT")
+_SIGNAL_CODES = {signal.SIGXCPU: "timeout", signal.SIGXFSZ: "too_large"}
+_REASONS = {
+    "timeout": "The file took longer than {seconds:g} seconds to read.",
+    "too_large": "The file's text is too large.",
+    "crashed": "The file made the parser crash.",
+}
+
+
+def parse_in_child(
+    data: bytes,
+    *,
+    name: str,
+    content_type: str = "",
+    crawled: bool = False,
+    limits: Limits | None = None,
+    command: Sequence[str] = COMMAND,
+) -> ParsedDocument:
+    """Parse ``data`` in a process of its own and return the document; raises ParsingError for every other end.
+
+    ``crawled`` marks a web page with site furniture (main text only). ``command`` is the child to run.
+    """
+    limits = limits or Limits()
+    if not data:
+        raise ParsingError("empty", "The file is empty.")
+    if len(data) > limits.max_bytes:
+        raise ParsingError("too_large", f"The file is larger than {limits.max_bytes // 1024 // 1024} MB.")
+    header = {"name": name, "content_type": content_type, "crawled": crawled, "limits": asdict(limits)}
+    request = json.dumps(header).encode("ascii") + b"\n" + data
+    # Files, not pipes: the output is bounded by the child's file size limit and cannot fill our memory.
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as report:
+        return_code = _run(command, request, output, report, limits)
+        _log_report(report, name)
+        if return_code != 0:
+            raise _failure(return_code, limits)
+        return _read_outcome(output)
+
+
+def _run(command: Sequence[str], request: bytes, output: IO[bytes], report: IO[bytes], limits: Limits) -> int:
+    environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
+    environment |= {
+        "PYTHONPATH": str(_ROOT),
+        "PYTHONUTF8": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+        "OMP_THREAD_LIMIT": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+    }
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=output,
+        stderr=report,
+        cwd=_ROOT,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        try:
+            process.communicate(request, timeout=limits.seconds)
+        except subprocess.TimeoutExpired:
+            raise _parsing_error("timeout", limits) from None
+        finally:
+            _kill_group(process)
+        return process.returncode
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End the child and everything it started (OCR runs another program)."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _failure(return_code: int, limits: Limits) -> ParsingError:
+    code = "crashed"
+    if return_code < 0:
+        with contextlib.suppress(ValueError):
+            code = _SIGNAL_CODES.get(signal.Signals(-return_code), "crashed")
+    return _parsing_error(code, limits)
+
+
+def _parsing_error(code: str, limits: Limits) -> ParsingError:
+    return ParsingError(code, _REASONS[code].format(seconds=limits.seconds))
+
+
+def _read_outcome(output: IO[bytes]) -> ParsedDocument:
+    output.seek(0)
+    try:
+        outcome = json.load(output)
+        if "error" in outcome:
+            raise ParsingError(str(outcome["error"]["code"]), str(outcome["error"]["reason"]))
+        return document_from_json(outcome["document"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ParsingError("crashed", "The parser did not give a usable answer.") from error
+
+
+def _log_report(report: IO[bytes], name: str) -> None:
+    """Pass on only the child's own lines: a library's message may quote the document."""
+    report.seek(0)
+    lines = report.read(64 * 1024).decode("utf-8", "replace").splitlines()
+    own = [line.removeprefix(REPORT_PREFIX) for line in lines if line.startswith(REPORT_PREFIX)]
+    if own:
+        log.warning("parsing %r: %s", name, "; ".join(own[-10:]))
