@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a word is set. ``size`` is effective (after the text matrix), in points; ``stretch`` is width against height."""
+    """How a word is set. ``size`` is effective (after the text matrix) in points, ``stretch`` width by height."""
 
     font: str
     size: float

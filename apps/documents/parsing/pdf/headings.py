@@ -82,7 +82,8 @@ def heading_groups(region: Sequence[Segment], body: Body, *, after_sentence: boo
     index = 0
     while index < len(region):
         end = _group_end(region, index, body)
-        if end > index and _is_heading(region, index, end, body, after_sentence):
+        below_heading = bool(groups) and groups[-1][1] == index
+        if end > index and _is_heading(region, index, end, body, after_sentence or below_heading, below_heading):
             groups.append((index, end))
         index = max(end, index + 1)
     return groups
@@ -105,7 +106,9 @@ def _group_end(region: Sequence[Segment], start: int, body: Body) -> int:
     return end
 
 
-def _is_heading(region: Sequence[Segment], start: int, end: int, body: Body, after_sentence: bool) -> bool:
+def _is_heading(
+    region: Sequence[Segment], start: int, end: int, body: Body, after_sentence: bool, below_heading: bool
+) -> bool:
     lines = region[start:end]
     text = " ".join(line.text for line in lines).strip()
     if len(text) > _MAX_LETTERS or text.endswith((";", ",")) or not _LETTER.search(text):
@@ -115,7 +118,7 @@ def _is_heading(region: Sequence[Segment], start: int, end: int, body: Body, aft
         return False
     if is_large(lines[0], body):
         return True
-    if start == 0:
+    if start == 0 or below_heading:
         return after_sentence
     return lines[0].baseline - region[start - 1].baseline >= _GAP_ABOVE * body.pitch(body.size)
 

@@ -10,8 +10,28 @@ from enum import StrEnum
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*(?:-[^\W_]+(?:['’][^\W_]+)*)*")
 _HEAD = re.compile(r"[^\W_]+")
-_SUSPENDED = frozenset("und oder bzw beziehungsweise sowie bis als noch wie statt aber sondern and or to y et".split())
-_LINKS = frozenset("zu zum zur of the and in on de la à by up".split())
+_SUSPENDED = frozenset(
+    [
+        "und",
+        "oder",
+        "bzw",
+        "beziehungsweise",
+        "sowie",
+        "bis",
+        "als",
+        "noch",
+        "wie",
+        "statt",
+        "aber",
+        "sondern",
+        "and",
+        "or",
+        "to",
+        "y",
+        "et",
+    ]
+)
+_LINKS = frozenset(["zu", "zum", "zur", "of", "the", "and", "in", "on", "de", "la", "à", "by", "up"])
 _ADJECTIVES = re.compile(r"(?:isch|lich|ig|sam|bar|haft|al|iv|är|ell)(?:e[nmrs]?)?$")
 
 
@@ -93,7 +113,7 @@ def _lower_case(last: str, following: str, lexicon: Lexicon) -> Join:
         return Join.WORD
     if (piece.isupper() and len(piece) > 1) or piece[-1].isdigit():
         return Join.KEEP
-    if "-" in last and rest in _LINKS or rest in _LINKS and lexicon.words[folded] and piece[0].isupper():
+    if ("-" in last and rest in _LINKS) or (rest in _LINKS and lexicon.words[folded] and piece[0].isupper()):
         return Join.KEEP
     if len(piece) == 1:
         return Join.KEEP if last == piece or piece.isupper() else Join.WORD

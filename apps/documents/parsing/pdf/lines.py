@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -61,7 +62,7 @@ def without_line_numbers(words: list[Word]) -> list[Word]:
         if len(numbers) < _MIN_NUMBERS:
             continue
         values = [int(word.text) for word in numbers]
-        steps = Counter(second - first for first, second in zip(values, values[1:], strict=False))
+        steps = Counter(second - first for first, second in itertools.pairwise(values))
         rising = max(steps[1] + steps[2], steps[5], steps[10])
         if rising >= _RISING * (len(values) - 1):
             gone = {id(word) for word in numbers}

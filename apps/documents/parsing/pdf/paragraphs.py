@@ -129,7 +129,7 @@ def _continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
     if first.page - last.page > 2:
         return False
     text = first.text.strip()
-    return bool(last.hyphen) or text[:1].islower() or text[:1] in "„(" and last.text.strip()[-1:] not in ".!?:"
+    return bool(last.hyphen) or text[:1].islower() or (text[:1] in "„(" and last.text.strip()[-1:] not in ".!?:")
 
 
 def block_of(paragraph: Paragraph, join: Callable[[str, str, bool], Join]) -> Block | None:

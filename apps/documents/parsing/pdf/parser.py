@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import pypdfium2 as pdfium
@@ -11,7 +10,7 @@ from apps.documents.parsing.pdf.characters import page_frame, read_words
 from apps.documents.parsing.pdf.columns import reading_order, usual_gutters
 from apps.documents.parsing.pdf.furniture import remove_furniture
 from apps.documents.parsing.pdf.geometry import PageContent
-from apps.documents.parsing.pdf.headings import Body, body_of, heading_levels
+from apps.documents.parsing.pdf.headings import body_of, heading_levels
 from apps.documents.parsing.pdf.hyphenation import Join, Lexicon, join_hyphen
 from apps.documents.parsing.pdf.lines import segments_of
 from apps.documents.parsing.pdf.opening import open_pdf
