@@ -40,7 +40,8 @@ def _by_id(user: int) -> Account:
         entry = pwd.getpwuid(user)
     except KeyError as error:
         raise EmbeddedError(
-            f"The data belong to user id {user}, which this machine does not know. Give them to a user that exists: chown -R."
+            f"The data belong to user id {user}, which this machine does not know. "
+            "Give them to a user that exists: chown -R."
         ) from error
     return Account(name=entry.pw_name, user=entry.pw_uid, group=entry.pw_gid)
 

@@ -63,9 +63,7 @@ class Addresses:
     @property
     def database_url(self) -> str:
         """A libpq URL, for psql and pg_dump."""
-        return (
-            f"postgresql:///{DATABASE}?{urlencode({'host': self.sockets, 'user': DATABASE_USER}, safe='/')}"
-        )
+        return f"postgresql:///{DATABASE}?{urlencode({'host': self.sockets, 'user': DATABASE_USER}, safe='/')}"
 
     @property
     def broker_url(self) -> str:
@@ -102,14 +100,15 @@ def short_home(root: Path) -> Path:
 
 
 def is_reachable(path: Path) -> bool:
-    """Whether any other user may walk down to `path`, judged by the folders of it that exist."""
-    return all(
-        not (folder.is_dir() and not folder.stat().st_mode & stat.S_IXOTH) for folder in (path, *path.parents)
-    )
+    """Whether any other user may walk down to `path` and read it, judged by the parts of it that exist."""
+    if path.is_file() and not path.stat().st_mode & stat.S_IROTH:
+        return False
+    return all(part.stat().st_mode & stat.S_IXOTH for part in (path, *path.parents) if part.exists())
 
 
 def _home(root: Path) -> tuple[Path, list[str]]:
-    home = root / "var" / "embedded"
+    # resolved, because running servers are recognised by the folder they work in
+    home = (root / "var" / "embedded").resolve()
     if os.geteuid() != 0:
         return home, []
     moved = system_home(root)
@@ -117,7 +116,7 @@ def _home(root: Path) -> tuple[Path, list[str]]:
     if is_reachable(home) and not (moved / "postgres").exists():
         return home, []
     return moved, [
-        f"Only root can read {root}, and PostgreSQL must not run as root: data and binaries are in {moved}."
+        f"{root} can be read by root only, and PostgreSQL must not run as root: data and binaries are in {moved}."
     ]
 
 

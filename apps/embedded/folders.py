@@ -1,4 +1,4 @@
-"""Creates the folders of the embedded servers and refuses the ones that are not ours. Never changes an existing one."""
+"""Makes the folders of the embedded servers, refuses what is not ours, never changes an existing folder."""
 
 import os
 import pwd
@@ -6,42 +6,65 @@ import stat
 from pathlib import Path
 
 from apps.embedded.addresses import Addresses
+from apps.embedded.children import Account
 from apps.embedded.errors import EmbeddedError
 
 
 def prepare(places: Addresses) -> None:
-    """Create what the supervisor needs to be started: home, log folder, place of the sockets.
+    """Make what the supervisor needs before it can be started: home, log folder, place of the sockets.
 
     Raises EmbeddedError when the data are another user's, or a folder cannot be made or written.
     """
     _refuse_foreign_data(places)
-    # as root the servers' user must be able to walk through; its own folders inside are private
-    mode = 0o755 if os.geteuid() == 0 else 0o700
+    _refuse_to_leave_data_behind(places)
+    is_root = os.geteuid() == 0
     try:
         make(places.root / "var", 0o755)
         make(places.logs, 0o755)
         for folder in (places.home, places.place):
-            if folder.parent != places.root / "var" and os.geteuid() == 0:
+            if is_root and folder.parent != places.root / "var":
                 make(folder.parent, 0o755)
-            make(folder, mode)
-        _check_private(places)
+            # the user of root's servers must be able to walk through; its own folders inside are private
+            make(folder, 0o755 if is_root else 0o700)
+        _check_ours(places.place)
         _check_writable(places.home, places.logs)
     except OSError as error:
-        raise EmbeddedError(
-            f"The embedded servers need to write to {error.filename or places.home}: {error.strerror}. "
-            "Make room or give yourself that folder, then start again."
-        ) from error
+        raise EmbeddedError(sentence(error, places)) from error
 
 
-def make(folder: Path, mode: int, *, user: int | None = None, group: int | None = None) -> None:
-    """Create one folder with exactly this mode and owner; an existing one is left as it is."""
+def make(folder: Path, mode: int) -> None:
+    """Make one folder with exactly this mode, whatever the umask; an existing one is left as it is."""
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+        return
+    folder.chmod(mode)
+
+
+def make_private(folder: Path, account: Account | None) -> None:
+    """Make a folder that only the servers' user can read; an existing one is left as it is."""
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
         return
-    if user is not None and group is not None and os.geteuid() == 0:
-        os.chown(folder, user, group)
-    folder.chmod(mode)
+    if account is not None:
+        os.chown(folder, account.user, account.group)
+
+
+def renew_private(folder: Path, account: Account | None) -> None:
+    """Make the folder of the sockets afresh, so that its owner and mode are certain: `trust` rests on them."""
+    if folder.is_dir() and not folder.is_symlink():
+        for path in folder.iterdir():
+            if not path.is_dir():
+                path.unlink()
+        folder.rmdir()
+    make_private(folder, account)
+    state = folder.lstat()
+    owner = account.user if account else os.geteuid()
+    if not stat.S_ISDIR(state.st_mode) or state.st_uid != owner or state.st_mode & 0o077:
+        raise EmbeddedError(f"{folder} must be a folder that only {owner_name(owner)} can read: remove it.")
 
 
 def owner_name(user: int) -> str:
@@ -52,33 +75,45 @@ def owner_name(user: int) -> str:
         return str(user)
 
 
+def sentence(error: OSError, places: Addresses) -> str:
+    """An operating system's refusal as a sentence with the folder in it."""
+    return (
+        f"The embedded servers cannot work in {error.filename or places.home}: {error.strerror or error}. "
+        "Free some room or make the folder writable for you, then start again."
+    )
+
+
 def _refuse_foreign_data(places: Addresses) -> None:
-    home = places.root / "var" / "embedded"
-    me = os.geteuid()
+    home, me = places.root / "var" / "embedded", os.geteuid()
     if home.exists() and (owner := home.stat().st_uid) != me:
+        name = owner_name(owner)
+        remedy = ", without sudo" if me == 0 else f", or let root give you the folder: chown -R {owner_name(me)}"
         raise EmbeddedError(
-            f"The data in {home} belong to {owner_name(owner)}, and you are {owner_name(me)}. "
-            f"Run the command as {owner_name(owner)}"
-            + (
-                ", without sudo."
-                if me == 0
-                else f", or give the folder away: chown -R {owner_name(me)} {home}"
-            )
+            f"The data in {home} belong to {name}, you are {owner_name(me)}. Run the command as {name}{remedy}."
         )
-    sudoer = os.environ.get("SUDO_UID", "0")
-    if me == 0 and sudoer != "0" and places.root.stat().st_uid != 0:
-        name = owner_name(places.root.stat().st_uid)
+    checkout_owner = places.root.stat().st_uid
+    if me == 0 and checkout_owner != 0 and os.environ.get("SUDO_UID", "0") != "0":
+        name = owner_name(checkout_owner)
+        raise EmbeddedError(f"The folder {places.root} belongs to {name}. Run the command as {name}, without sudo.")
+
+
+def _refuse_to_leave_data_behind(places: Addresses) -> None:
+    """A checkout that was closed to others after its first start must not begin with an empty database elsewhere."""
+    old = places.root / "var" / "embedded"
+    if places.home != old.resolve() and (old / "postgres").exists():
         raise EmbeddedError(
-            f"The checkout {places.root} belongs to {name}: run the command as {name}, without sudo."
+            f"The data in {old} can no longer be reached by the user of PostgreSQL. Let other users walk through "
+            f"{places.root} again, or move the data: mkdir -p {places.home.parent} && mv {old} {places.home}"
         )
 
 
-def _check_private(places: Addresses) -> None:
-    """The moved place lies below /tmp, where anyone may have made a folder of that name before us."""
-    state = places.place.lstat()
+def _check_ours(place: Path) -> None:
+    """A moved place lies below /tmp, where anyone may have made a folder of its name before us."""
+    state = place.lstat()
     if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.geteuid() or state.st_mode & 0o022:
         raise EmbeddedError(
-            f"{places.place} is not a folder that only you can write to. Remove it, or move the checkout to a shorter path."
+            f"{place} must be a folder that only {owner_name(os.geteuid())} can write to: remove it, "
+            "or move the checkout to a shorter path."
         )
 
 
@@ -86,7 +121,7 @@ def _check_writable(*folders: Path) -> None:
     for folder in folders:
         probe = folder / f".probe-{os.getpid()}"
         try:
-            # 64 KB: a full disk still has room for an empty file
+            # on a full disk an empty file can still be made
             probe.write_bytes(b"\0" * 65536)
         finally:
             probe.unlink(missing_ok=True)

@@ -80,9 +80,7 @@ def check_version(places: Addresses) -> None:
             "Restore the folder from a backup, or move it away to begin with an empty database."
         ) from error
     if found != POSTGRES_MAJOR:
-        raise EmbeddedError(
-            f"The data in {data} are of PostgreSQL {found}, the installed server is {POSTGRES_MAJOR}."
-        )
+        raise EmbeddedError(f"The data in {data} are of PostgreSQL {found}, the installed server is {POSTGRES_MAJOR}.")
 
 
 def clear_leftovers(places: Addresses) -> None:
@@ -92,14 +90,12 @@ def clear_leftovers(places: Addresses) -> None:
     Only the holder of the supervisor's lock may call this.
     """
     data = places.postgres_data
-    quiet = children.end(
-        lambda: children.running_in(data, "postgres"),
+    is_quiet = children.end(
+        lambda: children.running_in("postgres", data, new_data(places)),
         [(signal.SIGINT, 30), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)],
     )
-    if not quiet:
-        raise EmbeddedError(
-            f"An old PostgreSQL still works in {data} and cannot be stopped: end it, then start again."
-        )
+    if not is_quiet:
+        raise EmbeddedError(f"An old PostgreSQL still works in {data} and cannot be stopped: end it, then start again.")
     socket = places.sockets / f".s.PGSQL.{PORT}"
     for path in (data / "postmaster.pid", socket, socket.with_name(f"{socket.name}.lock")):
         path.unlink(missing_ok=True)
@@ -125,7 +121,7 @@ def create_database(places: Addresses, binaries: Binaries) -> None:
     )
 
 
-def account_of(places: Addresses) -> int | None:
+def data_owner(places: Addresses) -> int | None:
     """The user id that owns the data, or None when there are none."""
     return places.postgres_data.stat().st_uid if places.postgres_data.exists() else None
 
@@ -133,9 +129,7 @@ def account_of(places: Addresses) -> int | None:
 def _query(places: Addresses, binaries: Binaries, statement: str) -> str:
     argv = [binaries.program("psql"), "-XAtq", "-h", str(places.sockets), "-p", PORT]
     argv += ["-U", DATABASE_USER, "-d", "postgres", "-c", statement]
-    answer = subprocess.run(
-        argv, env=children.server_environment(), capture_output=True, text=True, check=False
-    )
+    answer = subprocess.run(argv, env=children.server_environment(), capture_output=True, text=True, check=False)
     if answer.returncode:
         raise EmbeddedError(f"The database {DATABASE} could not be created: {answer.stderr.strip()}")
     return answer.stdout.strip()

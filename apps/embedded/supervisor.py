@@ -1,16 +1,12 @@
 """A small detached process that runs PostgreSQL and Valkey for as long as anyone holds a lease.
 
-`python -m apps.embedded.supervisor ROOT`, started by `servers.ensure`. A lease is an open connection to the control
-socket: the kernel closes it even after kill -9. Over it the supervisor says lines: `say TEXT`, `ready`, `failed TEXT`.
+`python -m apps.embedded.supervisor ROOT`, started by `servers.ensure`. A server that dies is started again, up to
+three times in ten minutes; after that everything stops, with the reason in var/log/supervisor.log.
 """
 
 import contextlib
-import fcntl
 import os
-import selectors
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,282 +14,175 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from apps.embedded import accounts, binaries, children, folders, postgres, valkey
+from apps.embedded import accounts, binaries, children, folders, locks, postgres, valkey
 from apps.embedded.addresses import Addresses, addresses
 from apps.embedded.children import Account
+from apps.embedded.door import Door
 from apps.embedded.errors import EmbeddedError
+from apps.embedded.logs import log, rotate, tail
 
 GRACE_SECONDS = 5.0
-LOCK_SECONDS = 90.0
-# a server that dies more often than this in ten minutes is not restarted again
 RESTARTS = 3
 RESTART_WINDOW = 600.0
 # recovery after a crash reads the whole data folder
 READY_SECONDS = 1800.0
 _PULSE_SECONDS = 5.0
-_LOG_BYTES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One server: how it is started, known to be ready, and stopped (signal and seconds, in this order)."""
+    """One server: how it is started and known to be ready, and how it stops (signals with seconds to wait)."""
 
     name: str
     argv: list[str]
     folder: Path
     log: Path
     is_ready: Callable[[], bool]
-    stop_signal: int
-    stop_seconds: float
+    clear_leftovers: Callable[[], None]
+    stops: tuple[tuple[int, float], ...]
 
 
 class Supervisor:
-    """Owns the children and the leases of one checkout. Single-threaded: children die with the thread that made them."""
+    """Owns the servers of one checkout. Single-threaded: children die with the thread that made them."""
 
     def __init__(self, places: Addresses, grace: float) -> None:
         self.places = places
         self.grace = grace
-        self.leases: set[socket.socket] = set()
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.deaths: list[float] = []
-        self.is_ready = False
         self.must_stop = False
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._on_stop_signal)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.door = Door(places.control)
         self.account: Account | None = None
-        self.selector = selectors.DefaultSelector()
-        self.listener: socket.socket | None = None
+        self.running: list[tuple[Server, subprocess.Popen[bytes]]] = []
+        self.deaths: list[float] = []
 
     def run(self) -> int:
         """Start, serve until the last lease has gone or a signal came, stop. Returns an exit code."""
-        self._listen_for_signals()
-        self._listen_for_leases()
         try:
-            servers = self._start_all()
-            self._serve(servers)
-        except EmbeddedError as error:
-            _log(str(error))
-            self._tell(f"failed {error}")
+            self._start_all()
+            self._serve()
+        except (EmbeddedError, OSError) as error:
+            log(f"{error}")
+            self.door.tell(f"failed {_sentence(error, self.places)}")
             return 1
         finally:
             # nobody may take a lease on servers that are about to stop
-            self._close_door()
+            self.door.close()
             self._stop_all()
         return 0
 
-    def _start_all(self) -> list[Server]:
+    def _start_all(self) -> None:
         places = self.places
         postgres.check_version(places)
-        self.account = accounts.server_account(postgres.account_of(places))
+        self.account = accounts.server_account(postgres.data_owner(places))
         programs = binaries.for_other_user(places.home) if self.account else binaries.find()
         if self.account:
-            self._say(f"PostgreSQL and Valkey run as the user {self.account.name}.")
-        self._make_folder(places.sockets)
-        self._make_folder(places.valkey_data)
-        postgres.clear_leftovers(places)
-        valkey.clear_leftovers(places)
-        if not places.postgres_data.exists():
-            self._create_cluster(programs)
+            self._say(f"PostgreSQL and Valkey run as the user {self.account.name}, because you are root.")
         servers = _servers(places, programs)
         for server in servers:
-            self._start(server)
+            server.clear_leftovers()
+        folders.renew_private(places.sockets, self.account)
+        folders.make_private(places.valkey_data, self.account)
+        if not places.postgres_data.exists():
+            self._create_cluster(programs)
         for server in servers:
-            self._await(server)
+            self.running.append((server, self._spawn(server.argv, server.folder, server.log, server.stops[0][0])))
+        for server, process in self.running:
+            self._await(server, process)
         postgres.create_database(places, programs)
-        self.is_ready = True
-        self._tell("ready")
-        return servers
+        self.door.open_for_use()
 
-    def _serve(self, servers: list[Server]) -> None:
+    def _serve(self) -> None:
         empty_since = time.monotonic()
         while not self.must_stop:
-            if self.leases:
+            if self.door.leases:
                 empty_since = time.monotonic()
             remaining = empty_since + self.grace - time.monotonic()
-            if not self.leases and remaining <= 0:
-                _log("The last lease has gone.")
+            if remaining <= 0:
+                log("The last lease has gone.")
                 return
-            self._pump(None if self.leases else remaining)
-            for server in servers:
-                if self.running[server.name].poll() is not None and not self.must_stop:
-                    self._restart(server)
+            self.door.wait(None if self.door.leases else remaining)
+            for index, (server, process) in enumerate(self.running):
+                if process.poll() is not None and not self.must_stop:
+                    self.running[index] = (server, self._restart(server, process.returncode))
 
-    def _restart(self, server: Server) -> None:
+    def _restart(self, server: Server, code: int) -> subprocess.Popen[bytes]:
         now = time.monotonic()
         self.deaths = [moment for moment in self.deaths if now - moment < RESTART_WINDOW]
-        code = self.running[server.name].returncode
         if len(self.deaths) >= RESTARTS:
-            raise EmbeddedError(f"{server.name} ended again and again (last code {code}): see {server.log}.")
+            raise EmbeddedError(f"{server.name} ended again and again (code {code}).{tail(server.log)}")
         self.deaths.append(now)
-        _log(f"{server.name} ended with code {code} and is started again.")
-        (postgres if server.name == "PostgreSQL" else valkey).clear_leftovers(self.places)
-        self._start(server)
-        self._await(server)
+        log(f"{server.name} ended with code {code} and is started again.")
+        server.clear_leftovers()
+        process = self._spawn(server.argv, server.folder, server.log, server.stops[0][0])
+        self._await(server, process)
+        return process
 
     def _create_cluster(self, programs: binaries.Binaries) -> None:
         self._say("Creating the database (once) ...")
-        self._make_folder(postgres.new_data(self.places))
-        log = self.places.logs / "postgres.log"
-        process = self._spawn(
-            postgres.init_command(self.places, programs), self.places.home, log, signal.SIGKILL
-        )
+        new = postgres.new_data(self.places)
+        folders.make_private(new, self.account)
+        output = self.places.logs / "postgres.log"
+        process = self._spawn(postgres.init_command(self.places, programs), self.places.home, output, signal.SIGKILL)
         try:
-            self._wait_until(lambda: process.poll() is not None, "The database is being created ...", 300)
+            self._wait_until(lambda: process.poll() is not None, "The database is being created ...")
         finally:
             children.stop(process, signal.SIGKILL, 5)
         if process.returncode:
-            raise EmbeddedError(f"The database could not be created.{tail(log)}")
-        postgres.new_data(self.places).rename(self.places.postgres_data)
+            raise EmbeddedError(f"The database could not be created.{tail(output)}")
+        new.rename(self.places.postgres_data)
 
-    def _start(self, server: Server) -> None:
-        death = signal.SIGINT if server.name == "PostgreSQL" else signal.SIGTERM
-        self.running[server.name] = self._spawn(server.argv, server.folder, server.log, death)
-
-    def _await(self, server: Server) -> None:
-        process = self.running[server.name]
-        self._wait_until(
-            lambda: process.poll() is not None or server.is_ready(),
-            f"Waiting for {server.name} ...",
-            READY_SECONDS,
-        )
+    def _await(self, server: Server, process: subprocess.Popen[bytes]) -> None:
+        self._wait_until(lambda: process.poll() is not None or server.is_ready(), f"Waiting for {server.name} ...")
         if process.poll() is not None:
             raise EmbeddedError(f"{server.name} did not start (code {process.returncode}).{tail(server.log)}")
 
-    def _wait_until(self, condition: Callable[[], bool], text: str, seconds: float) -> None:
+    def _wait_until(self, condition: Callable[[], bool], text: str) -> None:
         start = pulse = time.monotonic()
         while not condition():
             now = time.monotonic()
-            if self.must_stop or now - start > seconds:
+            if self.must_stop or now - start > READY_SECONDS:
                 raise EmbeddedError(f"Stopped while waiting. {text} See {self.places.logs}.")
             if now - pulse > _PULSE_SECONDS:
                 pulse = now
                 self._say(text)
-            self._pump(0.03)
+            self.door.wait(0.03)
 
-    def _spawn(self, argv: list[str], folder: Path, log: Path, death: int) -> subprocess.Popen[bytes]:
-        with log.open("ab") as output:
-            return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
+    def _spawn(self, argv: list[str], folder: Path, output: Path, death: int) -> subprocess.Popen[bytes]:
+        account = self.account
+        with output.open("ab") as stream:
+            return subprocess.Popen(
                 argv,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
+                stdout=stream,
+                stderr=stream,
                 env=children.server_environment(),
                 preexec_fn=children.die_with_parent(death),
-                **children.switch(self.account),
+                user=account.user if account else None,
+                group=account.group if account else None,
+                extra_groups=[] if account else None,
             )
 
-    def _make_folder(self, folder: Path) -> None:
-        account = self.account
-        folders.make(
-            folder, 0o700, user=account.user if account else None, group=account.group if account else None
-        )
-
     def _stop_all(self) -> None:
-        for name, steps in (
-            ("Valkey", [(signal.SIGTERM, 10.0)]),
-            ("PostgreSQL", [(signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0)]),
-        ):
-            process = self.running.get(name)
-            for number, seconds in steps if process else ():
-                if process is not None and process.poll() is None:
+        """Valkey first, then PostgreSQL: the other way round than they were started."""
+        for server, process in reversed(self.running):
+            for number, seconds in server.stops:
+                if process.poll() is None:
                     process.send_signal(number)
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(seconds)
-            if process is not None:
-                code = children.stop(process, signal.SIGKILL, 5)
-                _log(f"{name} has stopped with code {code}.")
-        self.places.control.unlink(missing_ok=True)
-
-    # the control socket
-
-    def _listen_for_signals(self) -> None:
-        """Any signal wakes the selector, so that waiting needs no polling."""
-        reader, writer = socket.socketpair()
-        reader.setblocking(False)
-        writer.setblocking(False)
-        self._signal_pair = (reader, writer)
-        signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, self._on_stop_signal)
-        self.selector.register(reader, selectors.EVENT_READ, self._drain)
-
-    def _on_stop_signal(self, number: int, _frame: object) -> None:
-        _log(f"Stopping on signal {number}.")
-        self.must_stop = True
-
-    def _listen_for_leases(self) -> None:
-        self.places.control.unlink(missing_ok=True)
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(str(self.places.control))
-        listener.listen(128)
-        listener.setblocking(False)
-        self.selector.register(listener, selectors.EVENT_READ, self._accept)
-        self.listener = listener
-
-    def _pump(self, seconds: float | None) -> None:
-        for key, _ in self.selector.select(seconds):
-            key.data(key.fileobj)
-
-    def _drain(self, reader: socket.socket) -> None:
-        with contextlib.suppress(BlockingIOError):
-            reader.recv(4096)
-
-    def _accept(self, listener: socket.socket) -> None:
-        try:
-            lease, _ = listener.accept()
-        except OSError:
-            return
-        lease.setblocking(False)
-        self.leases.add(lease)
-        self.selector.register(lease, selectors.EVENT_READ, self._hear)
-        if self.is_ready:
-            self._send(lease, "ready")
-
-    def _hear(self, lease: socket.socket) -> None:
-        """Holders say nothing; readable means gone."""
-        try:
-            if lease.recv(4096):
-                return
-        except BlockingIOError:
-            return
-        except OSError:
-            pass
-        self._forget(lease)
-
-    def _forget(self, lease: socket.socket) -> None:
-        self.leases.discard(lease)
-        with contextlib.suppress(KeyError, ValueError):
-            self.selector.unregister(lease)
-        lease.close()
+            code = children.stop(process, signal.SIGKILL, 5)
+            log(f"{server.name} has stopped with code {code}.")
 
     def _say(self, text: str) -> None:
-        _log(text)
-        self._tell(f"say {text}")
+        log(text)
+        self.door.tell(f"say {text}")
 
-    def _tell(self, line: str) -> None:
-        self._pump(0)
-        for lease in list(self.leases):
-            self._send(lease, line)
-
-    def _send(self, lease: socket.socket, line: str) -> None:
-        try:
-            lease.sendall(line.replace("\n", "\\n").encode() + b"\n")
-        except OSError:
-            self._forget(lease)
-
-    def _close_door(self) -> None:
-        self.places.control.unlink(missing_ok=True)
-        if self.listener is not None:
-            self.listener.close()
-
-
-def tail(log: Path, lines: int = 8) -> str:
-    """The end of a log for an error message, with its path."""
-    try:
-        text = log.read_bytes()[-4000:].decode(errors="replace")
-    except OSError:
-        return f" See {log}."
-    return "\n".join(["", f"The end of {log}:", *text.splitlines()[-lines:]])
+    def _on_stop_signal(self, number: int, _frame: object) -> None:
+        log(f"Stopping on signal {number}.")
+        self.must_stop = True
 
 
 def _servers(places: Addresses, programs: binaries.Binaries) -> list[Server]:
@@ -304,8 +193,9 @@ def _servers(places: Addresses, programs: binaries.Binaries) -> list[Server]:
             folder=places.home,
             log=places.logs / "postgres.log",
             is_ready=lambda: postgres.is_ready(places, programs),
-            stop_signal=signal.SIGINT,
-            stop_seconds=60,
+            clear_leftovers=lambda: postgres.clear_leftovers(places),
+            # fast, then immediate; never SIGTERM, which waits for every client
+            stops=((signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0)),
         ),
         Server(
             name="Valkey",
@@ -313,42 +203,32 @@ def _servers(places: Addresses, programs: binaries.Binaries) -> list[Server]:
             folder=places.valkey_data,
             log=places.logs / "valkey.log",
             is_ready=lambda: valkey.is_ready(places),
-            stop_signal=signal.SIGTERM,
-            stop_seconds=10,
+            clear_leftovers=lambda: valkey.clear_leftovers(places),
+            stops=((signal.SIGTERM, 10.0),),
         ),
     ]
 
 
-def _log(text: str) -> None:
-    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {text}\n")
-    sys.stderr.flush()
-
-
-def _lock(path: Path) -> int | None:
-    """The supervisor's lock, held until the process ends; waits for one that is still stopping its servers."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    deadline = time.monotonic() + LOCK_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return handle
-        except BlockingIOError:
-            time.sleep(0.05)
-    return None
+def _sentence(error: EmbeddedError | OSError, places: Addresses) -> str:
+    return str(error) if isinstance(error, EmbeddedError) else folders.sentence(error, places)
 
 
 def main(argv: list[str]) -> int:
     """Run the supervisor for the checkout named by the only argument."""
     os.umask(0o077)
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     places = addresses(Path(argv[0]))
-    if _lock(places.home / "supervisor.lock") is None:
-        _log("Another supervisor did not end in time.")
+    try:
+        grace = float(os.environ.get("WEGWEISER_EMBEDDED_GRACE") or GRACE_SECONDS)
+    except ValueError:
+        log("WEGWEISER_EMBEDDED_GRACE must be a number of seconds.")
         return 1
-    for log in places.logs.glob("*.log"):
-        if log.stat().st_size > _LOG_BYTES:
-            shutil.copyfile(log, log.with_suffix(".log.1"))
-            os.truncate(log, 0)
-    grace = float(os.environ.get("WEGWEISER_EMBEDDED_GRACE", GRACE_SECONDS))
+    if not locks.hold_supervisor(places.home):
+        log(f"Another supervisor does not end: process {locks.supervisor(places.home)}. End it, then start again.")
+        return 1
+    for path in places.logs.glob("*.log"):
+        if path.stem in {"postgres", "valkey", "supervisor"}:
+            rotate(path)
     return Supervisor(places, grace).run()
 
 

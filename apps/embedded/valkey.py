@@ -31,11 +31,11 @@ def command(places: Addresses, binaries: Binaries) -> list[str]:
 
 def clear_leftovers(places: Addresses) -> None:
     """Stop what an earlier supervisor left running in our data folder and remove its socket."""
-    quiet = children.end(
-        lambda: children.running_in(places.valkey_data, "valkey-server"),
+    is_quiet = children.end(
+        lambda: children.running_in("valkey-server", places.valkey_data),
         [(signal.SIGTERM, 10), (signal.SIGKILL, 10)],
     )
-    if not quiet:
+    if not is_quiet:
         raise EmbeddedError(f"An old Valkey still works in {places.valkey_data}: end it, then start again.")
     places.valkey_socket.unlink(missing_ok=True)
 
