@@ -8,10 +8,11 @@ import simplemma
 
 from apps.language.normalising import fold
 
-_LANGUAGES: Final = frozenset(
+_DICTIONARIES: Final = (
     "ast bg ca cs cy da de el en enm es et fa fi fr ga gd gl gv hbs hi hu hy id is it ka la lb lt lv mk ms nb nl"
-    " nn pl pt ro ru se sk sl sq sv sw tl tr uk".split()
+    " nn pl pt ro ru se sk sl sq sv sw tl tr uk"
 )
+_LANGUAGES: Final = frozenset(_DICTIONARIES.split())
 _MAYBE_UMLAUT: Final = re.compile("ae|oe|ue")
 _UMLAUTS: Final = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _LONGEST_WORD: Final = 64

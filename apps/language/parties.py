@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from apps.language.lemmas import is_known
@@ -153,9 +153,9 @@ def _forms(word: str) -> tuple[str, ...]:
         return tuple(sorted(_ARTICLES))
     if not folded.isalpha():
         return (folded,)
-    if word.isupper() and len(word) <= _LONGEST_ACRONYM or (not word.islower() and not word.istitle()):
-        if not _is_ordinary(word):
-            return (folded, *(folded + ending for ending in _MEMBER_ENDINGS))
+    is_acronym = not (word.islower() or word.istitle() or _is_ordinary(word))
+    if is_acronym:
+        return (folded, *(folded + ending for ending in _MEMBER_ENDINGS))
     if len(folded) > 4 and folded.endswith("e"):
         return tuple(folded[:-1] + ending for ending in _ADJECTIVAL)
     if len(folded) > 5 and folded.endswith("en"):
@@ -165,8 +165,7 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _adjacent(text: str, run: list[Token]) -> bool:
     return all(
-        right.start - left.end <= 3 and set(text[left.end : right.start]) <= _JOINERS
-        for left, right in zip(run, run[1:], strict=False)
+        right.start - left.end <= 3 and set(text[left.end : right.start]) <= _JOINERS for left, right in pairwise(run)
     )
 
 

@@ -15,6 +15,7 @@ Other languages are stemmed as written and folded afterwards, since their ö is 
 from collections import Counter
 from collections.abc import Container, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from apps.language.compounds import split_compound
@@ -78,6 +79,6 @@ class SearchAnalyser:
 
 
 def _references(tokens: list[Token]) -> Iterator[str]:
-    for mark, number in zip(tokens, tokens[1:], strict=False):
+    for mark, number in pairwise(tokens):
         if number.folded[0].isdigit() and mark.folded in _REFERENCE_MARKS:
             yield _REFERENCE_MARKS[mark.folded] + number.folded

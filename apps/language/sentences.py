@@ -103,9 +103,7 @@ def _is_end(text: str, block: Span, match: re.Match[str], language: str) -> bool
     word = following[1]
     if word[0].islower():
         return False
-    if match["mark"] != "." or match["closers"]:
-        return match["mark"] != "." or not _abbreviated(text, block, match, word, language)
-    return not _abbreviated(text, block, match, word, language)
+    return match["mark"] != "." or not _abbreviated(text, block, match, word, language)
 
 
 def _abbreviated(text: str, block: Span, match: re.Match[str], following: str, language: str) -> bool:
@@ -117,12 +115,11 @@ def _abbreviated(text: str, block: Span, match: re.Match[str], following: str, l
     word = "".join(found[0].split())
     starts = following.lower() in STARTERS.get(language, ()) and following[0].isupper()
     if word.isdigit():
-        at_start = not before[: found.start()].strip(_OPENERS + " \t\n") and match.start() - block.start <= _LOOK_BACK
-        return (
-            language == "de"
-            and _is_ordinal(before[: found.start()], word, following, starts, at_start)
-            or (language != "de" and at_start and len(word) <= 3)
-        )
+        lead = before[: found.start()]
+        at_start = not lead.strip(_OPENERS + " \t\n") and match.start() - block.start <= _LOOK_BACK
+        if language == "de":
+            return _is_ordinal(lead, word, following, starts, at_start)
+        return at_start and len(word) <= 3
     if len(word) == 1 and word.isalpha():
         return word.islower() or not starts
     known = word.lower().rstrip(".")

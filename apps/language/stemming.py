@@ -18,7 +18,7 @@ ALGORITHMS: Final = {
 
 
 class _Stems(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802
+    def stemWord(self, word: str) -> str: ...
 
 
 # A Stemmer object keeps state while it works: two threads in one object crash the process.
