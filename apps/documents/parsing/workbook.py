@@ -1,0 +1,107 @@
+"""XLSX through openpyxl: stored values, visible sheets, rows and columns only."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from datetime import date, datetime, time
+from typing import Any
+
+from apps.documents.parsing.archives import open_archive
+from apps.documents.parsing.cleaning import squeeze
+from apps.documents.parsing.html import hidden_warnings
+from apps.documents.parsing.tables import sheet_blocks
+from apps.documents.parsing.types import Block, BlockKind, ParsedDocument, ParsingError
+
+_HIDDEN = re.compile(rb"<(?:\w+:)?(row|col)\b([^>]*\bhidden=\"(?:1|true)\"[^>]*)>")
+_ATTRIBUTE = re.compile(rb'\b(r|min|max)="(\d+)"')
+_PERCENT = re.compile(r"0(?:\.(0+))?%")
+_MAX_COLUMNS = 2000
+_MAX_ROWS = 300_000
+
+
+def parse_xlsx(data: bytes, *, name: str = "") -> ParsedDocument:
+    """Return each visible sheet's tables under a heading with its name. Raises ParsingError ``too_large``."""
+    archive = open_archive(data)
+    from openpyxl import load_workbook
+
+    # Read-only mode trusts nothing a sheet says about its size, and keeps one row in memory.
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    blocks: list[Block] = []
+    hidden: list[str] = []
+    sheets = book.worksheets
+    for sheet in sheets:
+        if sheet.sheet_state != "visible":
+            hidden.append(sheet.title)
+            continue
+        rows, left_out = _visible_rows(sheet, archive)
+        hidden.extend(left_out)
+        content = sheet_blocks(rows)
+        if content and len(sheets) > 1:
+            blocks.append(Block(BlockKind.HEADING, squeeze(sheet.title), level=1))
+        blocks.extend(content)
+    facts = book.properties
+    return ParsedDocument(
+        tuple(blocks),
+        title=squeeze(facts.title or ""),
+        author=squeeze(facts.creator or "") if facts.creator != "openpyxl" else "",
+        warnings=hidden_warnings(tuple(hidden)),
+        hidden=tuple(hidden),
+    )
+
+
+def _visible_rows(sheet: Any, archive: zipfile.ZipFile) -> tuple[list[list[str]], list[str]]:
+    hidden_rows, hidden_columns = _hidden_places(sheet, archive)
+    sheet.reset_dimensions()
+    rows: list[list[str]] = []
+    left_out: list[str] = []
+    for number, row in enumerate(sheet.iter_rows(max_col=_MAX_COLUMNS), start=1):
+        if number > _MAX_ROWS:
+            if any(cell.value is not None for cell in row):
+                raise ParsingError("too_large", f"A sheet has more than {_MAX_ROWS} rows.")
+            continue
+        line = [_shown(cell) for cell in row]
+        if number in hidden_rows:
+            left_out.extend(filter(None, [squeeze(" | ".join(filter(None, line)))]))
+            continue
+        if hidden_columns:
+            left_out.extend(cell for place, cell in enumerate(line, start=1) if cell and place in hidden_columns)
+            line = [cell for place, cell in enumerate(line, start=1) if place not in hidden_columns]
+        rows.append(line)
+    return rows, left_out
+
+
+def _hidden_places(sheet: Any, archive: zipfile.ZipFile) -> tuple[set[int], set[int]]:
+    """Return the numbers of hidden rows and columns, which read-only mode does not know."""
+    path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
+    if path not in archive.namelist():
+        return set(), set()
+    rows: set[int] = set()
+    columns: set[int] = set()
+    for kind, attributes in _HIDDEN.findall(archive.read(path)):
+        values = {key: int(value) for key, value in _ATTRIBUTE.findall(attributes)}
+        if kind == b"row" and b"r" in values:
+            rows.add(values[b"r"])
+        elif kind == b"col" and b"min" in values and b"max" in values:
+            columns.update(range(values[b"min"], min(values[b"max"], _MAX_COLUMNS) + 1))
+    return rows, columns
+
+
+def _shown(cell: Any) -> str:
+    """Return a cell's value nearly as the sheet shows it: dates without midnight, percentages, no float noise."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, int | float):
+        percent = _PERCENT.search(str(getattr(cell, "number_format", "") or ""))
+        if percent:
+            return f"{value * 100:.{len(percent.group(1) or '')}f} %"
+        return str(value) if isinstance(value, int) else f"{value:.12g}"
+    return str(value)
