@@ -204,7 +204,9 @@ class ProcessManager:
         writer.setblocking(False)
         self._selector.register(reader, selectors.EVENT_READ, reader)
         earlier_fd = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
-        earlier = {number: signal.signal(number, self._on_signal) for number in (*_ENDING_SIGNALS, signal.SIGCHLD)}
+        # what is ignored stays ignored: nohup, a background job
+        numbers = [number for number in _ENDING_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+        earlier = {number: signal.signal(number, self._on_signal) for number in (*numbers, signal.SIGCHLD)}
         try:
             yield
         finally:

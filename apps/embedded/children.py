@@ -1,5 +1,6 @@
 """Starts, finds and stops processes so that none outlives who started it. Also used by the foreground manager."""
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -83,14 +84,34 @@ def end(pids: Callable[[], list[int]], signals: Sequence[tuple[int, float]]) -> 
     return not pids()
 
 
-def stop(process: subprocess.Popen[bytes], stop_signal: int, seconds: float) -> int:
-    """Stop one child of ours, with SIGKILL after `seconds`; returns its exit code."""
+def spawn(
+    argv: Sequence[str], folder: Path, output: Path, death_signal: int, account: Account | None
+) -> subprocess.Popen[bytes]:
+    """Start a server that works in `folder`, writes to the log `output` and does not outlive this thread."""
+    with output.open("ab") as stream:
+        return subprocess.Popen(
+            argv,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=stream,
+            env=server_environment(),
+            preexec_fn=die_with_parent(death_signal),
+            user=account.user if account else None,
+            group=account.group if account else None,
+            extra_groups=[] if account else None,
+        )
+
+
+def stop(process: subprocess.Popen[bytes], steps: Sequence[tuple[int, float]]) -> int:
+    """Stop one child of ours by signals with seconds to wait after each, then by SIGKILL; returns its exit code."""
+    for number, seconds in steps:
+        if process.poll() is None:
+            process.send_signal(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
     if process.poll() is None:
-        process.send_signal(stop_signal)
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+        process.send_signal(signal.SIGKILL)
     return process.wait()
 
 

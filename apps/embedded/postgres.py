@@ -1,9 +1,11 @@
 """How the supervisor creates, starts and asks PostgreSQL."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 from apps.embedded import children
@@ -69,18 +71,29 @@ def new_data(places: Addresses) -> Path:
 
 def check_version(places: Addresses) -> None:
     """Raise EmbeddedError, with the commands that move the data, when another major version wrote them."""
+    found = data_version(places)
+    if found not in {None, POSTGRES_MAJOR}:
+        command = f"{shlex.quote(sys.executable)} -m apps.embedded.moving"
+        root = shlex.quote(str(places.root))
+        raise EmbeddedError(
+            f"The data in {places.postgres_data} are of PostgreSQL {found}, the installed server is "
+            f"{POSTGRES_MAJOR}. Move them with these two commands, then start again:\n"
+            f"  {command} dump {root}\n  {command} restore {root}"
+        )
+
+
+def data_version(places: Addresses) -> int | None:
+    """The major version that wrote the data, None when there are none."""
     data = places.postgres_data
     if not data.exists():
-        return
+        return None
     try:
-        found = int((data / "PG_VERSION").read_text())
+        return int((data / "PG_VERSION").read_text())
     except (OSError, ValueError) as error:
         raise EmbeddedError(
             f"{data} is no PostgreSQL data folder: its file PG_VERSION cannot be read. "
             "Restore the folder from a backup, or move it away to begin with an empty database."
         ) from error
-    if found != POSTGRES_MAJOR:
-        raise EmbeddedError(f"The data in {data} are of PostgreSQL {found}, the installed server is {POSTGRES_MAJOR}.")
 
 
 def clear_leftovers(places: Addresses) -> None:
@@ -104,16 +117,20 @@ def clear_leftovers(places: Addresses) -> None:
 
 def is_ready(places: Addresses, binaries: Binaries) -> bool:
     """Whether the server takes connections."""
-    argv = [binaries.program("pg_isready"), "-q", "-t", "3", "-h", str(places.sockets), "-p", PORT]
-    argv += ["-U", DATABASE_USER, "-d", "postgres"]
+    argv = [binaries.program("pg_isready"), "-q", "-t", "3", *connection(places, "postgres")]
     return subprocess.run(argv, env=children.server_environment(), check=False).returncode == 0
+
+
+def connection(places: Addresses, database: str) -> list[str]:
+    """The options that point PostgreSQL's own programs at our server."""
+    return ["-h", str(places.sockets), "-p", PORT, "-U", DATABASE_USER, "-d", database]
 
 
 def create_database(places: Addresses, binaries: Binaries) -> None:
     """Create our database unless it is there, with the cluster's locale spelt out."""
-    if _query(places, binaries, f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'") == "1":
+    if query(places, binaries, f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'") == "1":
         return
-    _query(
+    query(
         places,
         binaries,
         f"CREATE DATABASE {DATABASE} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C' "
@@ -126,12 +143,12 @@ def data_owner(places: Addresses) -> int | None:
     return places.postgres_data.stat().st_uid if places.postgres_data.exists() else None
 
 
-def _query(places: Addresses, binaries: Binaries, statement: str) -> str:
-    argv = [binaries.program("psql"), "-XAtq", "-h", str(places.sockets), "-p", PORT]
-    argv += ["-U", DATABASE_USER, "-d", "postgres", "-c", statement]
+def query(places: Addresses, binaries: Binaries, statement: str, database: str = "postgres") -> str:
+    """Run one statement through psql; its bare answer. Raises EmbeddedError with the server's message."""
+    argv = [binaries.program("psql"), "-XAtq", *connection(places, database), "-c", statement]
     answer = subprocess.run(argv, env=children.server_environment(), capture_output=True, text=True, check=False)
     if answer.returncode:
-        raise EmbeddedError(f"The database {DATABASE} could not be created: {answer.stderr.strip()}")
+        raise EmbeddedError(f"PostgreSQL refuses: {answer.stderr.strip()}")
     return answer.stdout.strip()
 
 

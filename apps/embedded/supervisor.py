@@ -4,7 +4,6 @@
 three times in ten minutes; after that everything stops, with the reason in var/log/supervisor.log.
 """
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -87,7 +86,7 @@ class Supervisor:
         if not places.postgres_data.exists():
             self._create_cluster(programs)
         for server in servers:
-            self.running.append((server, self._spawn(server.argv, server.folder, server.log, server.stops[0][0])))
+            self.running.append((server, self._spawn(server)))
         for server, process in self.running:
             self._await(server, process)
         postgres.create_database(places, programs)
@@ -115,7 +114,7 @@ class Supervisor:
         self.deaths.append(now)
         log(f"{server.name} ended with code {code} and is started again.")
         server.clear_leftovers()
-        process = self._spawn(server.argv, server.folder, server.log, server.stops[0][0])
+        process = self._spawn(server)
         self._await(server, process)
         return process
 
@@ -124,14 +123,18 @@ class Supervisor:
         new = postgres.new_data(self.places)
         folders.make_private(new, self.account)
         output = self.places.logs / "postgres.log"
-        process = self._spawn(postgres.init_command(self.places, programs), self.places.home, output, signal.SIGKILL)
+        argv = postgres.init_command(self.places, programs)
+        process = children.spawn(argv, self.places.home, output, signal.SIGKILL, self.account)
         try:
             self._wait_until(lambda: process.poll() is not None, "The database is being created ...")
         finally:
-            children.stop(process, signal.SIGKILL, 5)
+            children.stop(process, ())
         if process.returncode:
             raise EmbeddedError(f"The database could not be created.{tail(output)}")
         new.rename(self.places.postgres_data)
+
+    def _spawn(self, server: Server) -> subprocess.Popen[bytes]:
+        return children.spawn(server.argv, server.folder, server.log, server.stops[0][0], self.account)
 
     def _await(self, server: Server, process: subprocess.Popen[bytes]) -> None:
         self._wait_until(lambda: process.poll() is not None or server.is_ready(), f"Waiting for {server.name} ...")
@@ -149,31 +152,10 @@ class Supervisor:
                 self._say(text)
             self.door.wait(0.03)
 
-    def _spawn(self, argv: list[str], folder: Path, output: Path, death: int) -> subprocess.Popen[bytes]:
-        account = self.account
-        with output.open("ab") as stream:
-            return subprocess.Popen(
-                argv,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=stream,
-                env=children.server_environment(),
-                preexec_fn=children.die_with_parent(death),
-                user=account.user if account else None,
-                group=account.group if account else None,
-                extra_groups=[] if account else None,
-            )
-
     def _stop_all(self) -> None:
         """Valkey first, then PostgreSQL: the other way round than they were started."""
         for server, process in reversed(self.running):
-            for number, seconds in server.stops:
-                if process.poll() is None:
-                    process.send_signal(number)
-                    with contextlib.suppress(subprocess.TimeoutExpired):
-                        process.wait(seconds)
-            code = children.stop(process, signal.SIGKILL, 5)
+            code = children.stop(process, server.stops)
             log(f"{server.name} has stopped with code {code}.")
 
     def _say(self, text: str) -> None:
