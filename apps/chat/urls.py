@@ -1,6 +1,22 @@
 """The reader's page."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from apps.chat import views
 
 app_name = "chat"
-urlpatterns: list[URLPattern] = []
+
+# /
+home_urls = [
+    path("", views.home, name="home"),
+    path("ask/", views.ask, name="ask"),
+]
+# /conversations/<uuid>/
+conversation_urls = [
+    path("conversations/<uuid:key>/", views.conversation, name="conversation"),
+    path("conversations/<uuid:key>/delete/", views.delete, name="delete"),
+]
+# /turns/<uuid>/
+turn_urls = [path("turns/<uuid:key>/stream/", views.turn_stream, name="turn-stream")]
+
+urlpatterns = [*home_urls, *conversation_urls, *turn_urls]

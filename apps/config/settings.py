@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
@@ -208,7 +209,10 @@ if CELERY_BROKER_URL.startswith("redis"):
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
     }
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "forget old questions": {"task": "querylog.expire", "schedule": crontab(hour=3, minute=20)},
+    "end abandoned turns": {"task": "querylog.abandon", "schedule": 300.0},
+}
 
 # --- Embeddings and search ---
 
@@ -226,6 +230,17 @@ FETCH_ALLOWED_HOSTS = env.words("FETCH_ALLOWED_HOSTS")
 
 QUESTION_MAX_CHARACTERS = 500
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
+CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
+CSRF_FAILURE_VIEW = "apps.chat.views.csrf_failure"
+# Buttons on the first screen; words of the operator, shown as they stand.
+EXAMPLE_QUESTIONS = {
+    "de": [
+        "Wie beantrage ich Briefwahl?",
+        "Was planen die Parteien beim Mindestlohn?",
+        "Was bedeuten Erst- und Zweitstimme?",
+    ],
+    "en": ["How do I apply for a postal vote?", "Can I vote from abroad?", "What are the first and the second vote?"],
+}
 
 # --- Log: the trace goes here, a reader's words never do ---
 

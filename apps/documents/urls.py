@@ -1,6 +1,14 @@
 """Addresses into sources."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from apps.documents import views
 
 app_name = "documents"
-urlpatterns: list[URLPattern] = []
+
+# /sources/
+urlpatterns = [
+    path("parties.css", views.party_colours, name="party-colours"),
+    path("<uuid:key>/<int:version>/<int:start>-<int:end>/", views.passage, name="passage"),
+    path("<uuid:key>/<int:version>/pages/<int:number>.png", views.page_image, name="page-image"),
+]

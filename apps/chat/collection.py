@@ -1,0 +1,47 @@
+"""What the first screen says about the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from apps.documents.models import Document
+
+
+@dataclass(frozen=True, slots=True)
+class AboutCollection:
+    """How many documents can be quoted, how many are being read, and as of when."""
+
+    programmes: int
+    articles: int
+    others: int
+    waiting: int
+    newest: date | None
+    examples: Sequence[str]
+
+    @property
+    def total(self) -> int:
+        return self.programmes + self.articles + self.others
+
+
+def about_collection() -> AboutCollection:
+    """Count the collection in one query."""
+    answerable = Document.objects.answerable(timezone.localdate())
+    kinds = Document.Kind
+    counts = answerable.aggregate(
+        programmes=Count("id", filter=Q(kind=kinds.PROGRAMME)),
+        articles=Count("id", filter=Q(kind__in=[kinds.NEWS, kinds.OPINION])),
+        others=Count("id", filter=~Q(kind__in=[kinds.PROGRAMME, kinds.NEWS, kinds.OPINION])),
+        newest=Max("published", filter=Q(published__lte=timezone.localdate())),
+    )
+    working = [Document.Status.QUEUED, Document.Status.PARSING, Document.Status.INDEXING]
+    waiting = Document.objects.filter(status__in=working, current_version__isnull=True).count()
+    language = (get_language() or "de")[:2]
+    examples = settings.EXAMPLE_QUESTIONS.get(language, settings.EXAMPLE_QUESTIONS["de"])
+    return AboutCollection(**counts, waiting=waiting, examples=examples)

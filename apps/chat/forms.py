@@ -1,0 +1,38 @@
+"""What a reader types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from apps.core.cleaning import clean_line
+
+
+class QuestionForm(forms.Form):
+    """One question, cleaned at the door."""
+
+    question = forms.CharField(
+        label=_("Your question"),
+        strip=False,
+        error_messages={"required": _("Please type a question first.")},
+        widget=forms.Textarea(attrs={"rows": 2, "maxlength": settings.QUESTION_MAX_CHARACTERS, "autocomplete": "off"}),
+    )
+    conversation = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["question"].widget.attrs["placeholder"] = _("For example: How do I apply for a postal vote?")
+
+    def clean_question(self) -> str:
+        """Return the question on one line; a longer one is refused rather than cut in the middle of its meaning."""
+        text = clean_line(self.cleaned_data["question"], limit=settings.QUESTION_MAX_CHARACTERS + 1)
+        if not text:
+            raise forms.ValidationError(_("Please type a question first."))
+        if len(text) > settings.QUESTION_MAX_CHARACTERS:
+            raise forms.ValidationError(
+                _("Please shorten your question to %(limit)d characters.") % {"limit": settings.QUESTION_MAX_CHARACTERS}
+            )
+        return text

@@ -1,0 +1,127 @@
+"""Runs a turn: takes the pipeline's events, stores each at once and hands on what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from apps.answering.services import answer_stream
+from apps.querylog.models import Turn
+from apps.querylog.services import turn_claim, turn_finish, turn_record
+from apps.rag.events import Event, Failed
+from apps.rag.types import AnswerContext, HistoryTurn, Outcome, Question
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+HISTORY_TURNS = 5
+FOLLOW_SECONDS = 0.4
+FOLLOW_LONGEST = 60.0
+# Writes of many open streams share a few connections.
+_writers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="turn")
+_open = 0
+_lock = threading.Lock()
+
+
+def open_runs() -> int:
+    """Return how many turns this process is answering now."""
+    return _open
+
+
+def has_room() -> bool:
+    """Whether another turn may begin here; asked before a question is stored."""
+    return _open < settings.CHAT_MAX_OPEN_STREAMS
+
+
+def _count(step: int) -> None:
+    global _open
+    with _lock:
+        _open += step
+
+
+async def in_database(work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+    """Run one piece of database work on a writer thread and give its connection back."""
+
+    def call() -> Result:
+        try:
+            return work(*args, **kwargs)
+        finally:
+            connection.close()
+
+    return await sync_to_async(call, thread_sensitive=False, executor=_writers)()
+
+
+def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
+    turn = Turn.objects.select_related("conversation").get(pk=turn_id)
+    earlier = turn.conversation.turns.filter(number__lt=turn.number, state=Turn.State.DONE).order_by("-number")
+    history = [HistoryTurn(row.question, answer_text(row.shown)) for row in earlier[:HISTORY_TURNS]]
+    return turn, history[::-1]
+
+
+def answer_text(shown: list[dict[str, Any]]) -> str:
+    """Return the words of a stored answer, as history for the next turn."""
+    return " ".join(item["text"] for item in shown if item["text"])
+
+
+async def run_turn(turn_id: int, locale: str) -> AsyncIterator[tuple[Turn, Event]]:
+    """Answer a new turn and yield each event after it was stored. Ends as interrupted when the reader leaves."""
+    turn, history = await in_database(_load, turn_id)
+    question = Question(turn.question, turn.language)
+    context = AnswerContext(now=timezone.localtime(), locale=locale)
+    _count(+1)
+    try:
+        async with aclosing(answer_stream(question=question, history=history, context=context)) as events:
+            async for event in events:
+                await in_database(turn_record, turn=turn, event=event)
+                yield turn, event
+        if not turn.is_over:
+            yield turn, await _fail(turn, "ended_early")
+    except (GeneratorExit, asyncio.CancelledError):
+        if not turn.is_over:
+            # Shielded: the reader's leaving must not cancel the line that says so.
+            await asyncio.shield(in_database(turn_finish, turn=turn, outcome=Outcome.INTERRUPTED))
+        raise
+    except Exception:
+        logger.exception("A turn failed.")
+        yield turn, await _fail(turn, "unexpected")
+    finally:
+        _count(-1)
+
+
+async def _fail(turn: Turn, code: str) -> Failed:
+    event = Failed(code)
+    await in_database(turn_record, turn=turn, event=event)
+    return event
+
+
+async def answer_whole(turn_id: int, locale: str) -> None:
+    """Answer a turn to its end, for pages without scripts."""
+    if not await in_database(turn_claim, turn_id=turn_id):
+        return
+    async with aclosing(run_turn(turn_id, locale)) as events:
+        async for _ in events:
+            pass
+
+
+async def follow_turn(turn_id: int) -> AsyncIterator[Turn]:
+    """Yield a turn that runs elsewhere whenever it has changed, until it is over."""
+    deadline = asyncio.get_running_loop().time() + FOLLOW_LONGEST
+    seen = -1
+    while True:
+        turn = await in_database(Turn.objects.get, pk=turn_id)
+        if len(turn.shown) != seen or turn.is_over:
+            seen = len(turn.shown)
+            yield turn
+        if turn.is_over or asyncio.get_running_loop().time() > deadline:
+            return
+        await asyncio.sleep(FOLLOW_SECONDS)

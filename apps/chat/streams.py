@@ -1,0 +1,68 @@
+"""A turn as server-sent events: each carries a finished piece of HTML."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from apps.chat.display import shown_sentence, shown_turn
+from apps.chat.running import follow_turn, in_database, run_turn
+from apps.core.streaming import ServerSentEvent
+from apps.querylog.models import Turn
+from apps.querylog.records import sentence_record
+from apps.querylog.services import turn_claim
+from apps.rag.events import Done, Failed, Restart, Retrieved, Sentence
+
+
+def _whole(turn: Turn, locale: str) -> ServerSentEvent:
+    """Return the finished answer, the same HTML as after a reload."""
+    with override(locale):
+        html = render_to_string("chat/_answer.html", {"shown": shown_turn(turn, locale), "with_retry": True})
+    return ServerSentEvent(html, "answer")
+
+
+def _sentence(event: Sentence, group_before: str, locale: str) -> ServerSentEvent:
+    record = dict(sentence_record(event))
+    context = {"sentence": shown_sentence(record, locale), "group": event.group if event.group != group_before else ""}
+    with override(locale):
+        return ServerSentEvent(render_to_string("chat/_sentence.html", context), "sentence")
+
+
+def _restart(turn: Turn, locale: str) -> ServerSentEvent:
+    """Return the sentences that stand; the browser replaces its list with them."""
+    groups = [group for group in shown_turn(turn, locale).groups]
+    with override(locale):
+        html = "".join(render_to_string("chat/_group.html", {"group": group}) for group in groups)
+    return ServerSentEvent(html, "restart")
+
+
+def _status(count: int, locale: str) -> ServerSentEvent:
+    with override(locale):
+        return ServerSentEvent(render_to_string("chat/_status.html", {"count": count}), "status")
+
+
+async def turn_events(turn: Turn, locale: str) -> AsyncIterator[ServerSentEvent]:
+    """Yield a turn's events. A turn is answered once: a second stream follows or replays what is stored."""
+    if turn.is_over or not await in_database(turn_claim, turn_id=turn.pk):
+        async with aclosing(follow_turn(turn.pk)) as states:
+            async for state in states:
+                if state.is_over:
+                    yield _whole(state, locale)
+        return
+    group = ""
+    async with aclosing(run_turn(turn.pk, locale)) as events:
+        async for current, event in events:
+            match event:
+                case Retrieved():
+                    yield _status(len(event.passages), locale)
+                case Sentence() if not event.is_more:
+                    yield _sentence(event, group, locale)
+                    group = event.group
+                case Restart():
+                    yield _restart(current, locale)
+                    group = ""
+                case Done() | Failed():
+                    yield _whole(current, locale)

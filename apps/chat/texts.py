@@ -1,0 +1,60 @@
+"""The words of notices, by code. Whole sentences that say what happened and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeText:
+    """What a notice says, and the next step under it."""
+
+    says: Words
+    next_step: Words = ""
+
+
+TEXTS: dict[str, NoticeText] = {
+    "greeting": NoticeText(
+        _("Hello! I find answers in the parties' programmes and in our articles."), _("What would you like to know?")
+    ),
+    "thanks": NoticeText(_("You are welcome."), _("Is there anything else you would like to know?")),
+    "about": NoticeText(
+        _("I am a program, not a person. I quote our sources word for word and link each sentence to its place."),
+        _("Ask me about positions of the parties or about how to vote."),
+    ),
+    "no_advice": NoticeText(
+        _("I give no voting advice. I can show you what the parties say about a subject."),
+        _("Name a subject, for example pensions or climate."),
+    ),
+    "off_topic": NoticeText(
+        _("Our sources say nothing about this."), _("Ask about the parties, their programmes or how to vote.")
+    ),
+    "not_enough": NoticeText(
+        _("We found passages on the subject, but none that answers this question."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "wrong_party": NoticeText(
+        _("In our sources this party says nothing about it."), _("Ask about another subject or another party.")
+    ),
+    "empty_corpus": NoticeText(
+        _("There are no documents yet that could be quoted."), _("Please try again in a few minutes.")
+    ),
+    "search_down": NoticeText(
+        _("The search does not answer at the moment."), _("Your question is kept. Please try again in a minute.")
+    ),
+}
+FALLBACK = NoticeText(_("Our sources do not answer this question."), _("Try it with other words."))
+FAILED = NoticeText(
+    _("Something broke while we were looking for an answer."), _("Your question is kept. Please try again.")
+)
+INTERRUPTED = NoticeText(_("The answer was interrupted."), _("You can ask the question again."))
+
+
+def notice_text(code: str) -> NoticeText:
+    """Return a code's words, or an honest general sentence."""
+    return TEXTS.get(code, FALLBACK)

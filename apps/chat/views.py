@@ -1,0 +1,108 @@
+"""The reader's page."""
+
+from __future__ import annotations
+
+import uuid
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from apps.chat.collection import about_collection
+from apps.chat.display import shown_turn
+from apps.chat.forms import QuestionForm
+from apps.chat.reader import keep_token, own_conversation, own_turn, reader_token
+from apps.chat.running import answer_whole, has_room
+from apps.chat.streams import turn_events
+from apps.core.streaming import sse_response
+from apps.querylog.models import Turn
+from apps.querylog.services import conversation_delete, conversation_open, turn_start
+
+
+@require_safe
+@ensure_csrf_cookie
+@never_cache
+def home(request: HttpRequest) -> HttpResponse:
+    """The first screen."""
+    return render(request, "chat/home.html", {"form": QuestionForm(), "about": about_collection()})
+
+
+@require_POST
+@never_cache
+def ask(request: HttpRequest) -> HttpResponse:
+    """Take a question: a fragment that streams for htmx, a finished page for everyone else."""
+    form = QuestionForm(request.POST)
+    if not form.is_valid():
+        return _form_again(request, form, status=422)
+    if not has_room():
+        return _form_again(request, form, status=503)
+    token, key = reader_token(request), form.cleaned_data["conversation"]
+    language = get_language() or "de"
+    conversation = own_conversation(request, key) if key else conversation_open(token=token, language=language)
+    turn = turn_start(conversation=conversation, words=form.cleaned_data["question"])
+    page = reverse("chat:conversation", args=[conversation.uuid])
+    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
+        response = render(request, "chat/_turn.html", {"shown": shown_turn(turn, language), "is_new": True})
+        response["HX-Push-Url"] = page
+    else:
+        async_to_sync(answer_whole)(turn.pk, language)
+        response = redirect(f"{page}#turn-{turn.number}")
+    keep_token(response, token)
+    return response
+
+
+def _form_again(request: HttpRequest, form: QuestionForm, *, status: int) -> HttpResponse:
+    """Show what is wrong beside the form; the reader's words stay in it."""
+    is_fragment = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
+    template = "chat/_form_message.html" if is_fragment else "chat/home.html"
+    context = {"form": form, "is_full": status == 503, "about": None if is_fragment else about_collection()}
+    return render(request, template, context, status=status)
+
+
+@require_safe
+@ensure_csrf_cookie
+@never_cache
+def conversation(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """A reader's own conversation, complete after a reload."""
+    found = own_conversation(request, key)
+    language = get_language() or "de"
+    turns = [shown_turn(turn, language) for turn in found.turns.all()]
+    form = QuestionForm(initial={"conversation": found.uuid})
+    return render(request, "chat/conversation.html", {"form": form, "turns": turns, "conversation": found})
+
+
+@require_GET
+async def turn_stream(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
+    """A turn as server-sent events; opening it twice never asks twice."""
+    turn = await sync_to_async(_own_turn_and_close)(request, key)
+    return sse_response(turn_events(turn, get_language() or "de"))
+
+
+def _own_turn_and_close(request: HttpRequest, key: uuid.UUID) -> Turn:
+    try:
+        return own_turn(request, key)
+    finally:
+        connection.close()
+
+
+@require_POST
+def delete(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """Forget a conversation."""
+    conversation_delete(conversation=own_conversation(request, key))
+    return redirect(reverse("chat:home") + "?deleted=1")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Offer the form again with a fresh token; the words stay where they were."""
+    form = QuestionForm(initial={"question": request.POST.get("question", "")[:2000]})
+    is_fragment = request.htmx if hasattr(request, "htmx") else False
+    template = "chat/_form_message.html" if is_fragment else "chat/home.html"
+    context = {"form": form, "is_stale": True, "about": None if is_fragment else about_collection()}
+    return render(request, template, context, status=403)
