@@ -57,3 +57,21 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id}#{self.order}"
+
+
+class EmbeddedText(models.Model):
+    """A vector that a running index has paid for; gone once its chunks are stored.
+
+    A worker that is killed finds its work here again, so that no text is embedded twice.
+    """
+
+    version = models.ForeignKey("documents.DocumentVersion", models.CASCADE, related_name="embedded_texts")
+    text_hash = models.CharField(max_length=64)
+    # float32, as long as the embedder's dimension.
+    vector = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["version", "text_hash"], name="embedded_text_unique")]
+
+    def __str__(self) -> str:
+        return self.text_hash

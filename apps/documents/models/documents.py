@@ -79,6 +79,12 @@ class Document(TimestampedModel):
     current_version = models.ForeignKey(
         "documents.DocumentVersion", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
+    # What is being read. The run that finds another version here, or none, has been overtaken and changes nothing.
+    pending_version = models.ForeignKey(
+        "documents.DocumentVersion", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    # Fields that a person set: what a file says about itself never overwrites them.
+    edited_fields = ArrayField(models.CharField(max_length=40), default=list, blank=True, editable=False)
 
     objects = DocumentQuerySet.as_manager()
 
@@ -129,6 +135,8 @@ class DocumentVersion(models.Model):
     blocks = models.JSONField(default=list)
     warnings = ArrayField(models.TextField(), default=list, blank=True)
     needs_review = models.BooleanField(_("text was recognised and waits for review"), default=False)
+    # A page from the web: menus and teasers stand around its text.
+    is_crawled = models.BooleanField(default=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
