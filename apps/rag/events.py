@@ -27,7 +27,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence that passed the gate. ``group`` is a party's name where several speak, else empty.
+    """One sentence that passed the gate. ``group`` is the party's name wherever a party speaks, else empty.
 
     ``is_more`` marks sentences that stand behind "more". ``language`` is the quotation's own.
     """
@@ -42,13 +42,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that is not a cited sentence. ``code`` names the template text, ``choices`` become buttons."""
+    """Something that is not a cited sentence. ``code`` names the template text, ``choices`` become buttons.
+
+    ``subjects`` are what the text speaks of, such as the parties that say nothing. ``nearest`` is offered, never cited.
+    """
 
     kind: NoticeKind
     code: str
     text: str = ""
     choices: tuple[str, ...] = ()
     nearest: tuple[Passage, ...] = ()
+    subjects: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from apps.rag.types import Passage, SearchQuery
 
 Vectors = NDArray[np.float32]
+Result = TypeVar("Result")
 
 
 class Embedder(Protocol):
@@ -40,3 +41,17 @@ class Retriever(Protocol):
 
     async def embed_question(self, text: str) -> Vectors:
         """Return the question's vector, the same that the search uses."""
+
+
+class TermStatistics(Protocol):
+    """How rare the corpus finds a word."""
+
+    async def idf(self, terms: Sequence[str], language: str) -> Mapping[str, float]:
+        """Return the BM25 idf of each search term (a stem); a term that the corpus lacks has the maximum."""
+
+
+class Offload(Protocol):
+    """Runs work that computes for some milliseconds where it does not hold up other readers."""
+
+    async def __call__(self, work: Callable[[], Result]) -> Result:
+        """Return what ``work`` returns."""

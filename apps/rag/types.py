@@ -144,8 +144,8 @@ class Source:
 class Passage:
     """A chunk as retrieval returns it, with its scores and the reason it is there.
 
-    ``start`` and ``end`` are characters of the version's text, end exclusive; ``text`` is exactly that span. ``context``
-    (heading path, header rows of a table) is searched with it and never quoted.
+    ``start`` and ``end`` are characters of the version's text, end exclusive; ``text`` is exactly that span.
+    ``context`` (heading path, header rows of a table) is searched with it and never quoted.
     """
 
     chunk_id: int
@@ -165,7 +165,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a sentence stands: number of the source in this turn (from 1), passage and character span."""
+    """Where a sentence stands: number of the source in this turn (from 1), passage and character span.
+
+    ``quote`` is exactly ``version.text[start:end]``. ``context`` is the header row of a quoted table row. ``page`` is
+    known only where the passage stands on one page.
+    """
 
     number: int
     chunk_id: int
@@ -175,6 +179,7 @@ class Citation:
     quote: str
     page: int | None = None
     heading_path: tuple[str, ...] = ()
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

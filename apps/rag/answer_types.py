@@ -1,0 +1,66 @@
+"""What kind of answer a question word asks for, and whether a sentence has one that the question does not."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from apps.language.numbers import values
+
+
+class AnswerType(StrEnum):
+    """What would be an answer."""
+
+    DATE = "date"
+    NUMBER = "number"
+    PERSON = "person"
+    PLACE = "place"
+    REASON = "reason"
+    ANY = "any"
+
+
+_ASKS: Final = (
+    (
+        AnswerType.DATE,
+        r"\b(?:wann|welche[mns]? (?:jahr|datum|tag|monat|jahrhundert|jahrzehnt)\w*|when|wh(?:at|ich) year)\b",
+    ),
+    (
+        AnswerType.NUMBER,
+        r"\b(?:wie ?viele?[rn]?|wie (?:hoch|lange?|gro(?:ß|ss)|weit|alt|oft|teuer|schwer|tief|schnell)"
+        r"|welcher (?:anteil|prozentsatz)|how (?:many|much|high|long|old|large|big|far|often))\b",
+    ),
+    (AnswerType.PERSON, r"\b(?:wer|wen|wem|wessen|who|whom|whose)\b"),
+    (AnswerType.PLACE, r"\b(?:wo|wohin|woher|where|welche[mnrs]? (?:ort|stadt|land|staat|fluss|gegend|region))\b"),
+    (AnswerType.REASON, r"\b(?:warum|weshalb|wieso|weswegen|why)\b"),
+)
+_TYPES: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKS)
+_NAME: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜ][\w’'-]+")
+_REASON: Final = re.compile(
+    r"\b(?:weil|da|denn|wegen|aufgrund|auf grund|um|damit|deshalb|daher|darum|deswegen|sodass|so dass|durch|because"
+    r"|due|since|therefore|in order)\b",
+    re.IGNORECASE,
+)
+_YEAR_OR_DATE: Final = re.compile(r"\b1\d{3}\b|\b20\d\d\b|jahrhundert|century", re.IGNORECASE)
+
+
+def asked_type(question: str) -> AnswerType:
+    """Return what the question word asks for; ANY when it does not say."""
+    return next((kind for kind, pattern in _TYPES if pattern.search(question)), AnswerType.ANY)
+
+
+def has_answer_type(kind: AnswerType, sentence: str, question: str, language: str) -> bool:
+    """Say whether the sentence has something of the kind that is not already in the question. True for ANY."""
+    if kind is AnswerType.ANY:
+        return True
+    if kind is AnswerType.REASON:
+        return bool(_REASON.search(sentence))
+    if kind in (AnswerType.PERSON, AnswerType.PLACE):
+        known = question.casefold()
+        return any(match.group().casefold() not in known for match in _NAME.finditer(sentence))
+    new = values(sentence, language) - values(question, language)
+    if kind is AnswerType.DATE:
+        return any(value.kind in ("date", "month", "day", "time") for value in new) or bool(
+            set(_YEAR_OR_DATE.findall(sentence)) - set(_YEAR_OR_DATE.findall(question))
+        )
+    return bool(new)

@@ -1,0 +1,107 @@
+"""The gate: a sentence is shown only when code has found it in the passage it cites. Also numbers the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from apps.language.numbers import Value, values
+from apps.rag.events import Sentence
+from apps.rag.extracting import Draft, QuotedSpan
+from apps.rag.types import Citation, Passage, Source
+
+
+class Fault(StrEnum):
+    """Why a sentence did not pass."""
+
+    UNCITED = "uncited"
+    UNKNOWN_PASSAGE = "unknown_passage"
+    OUTSIDE_PASSAGE = "outside_passage"
+    ALTERED_QUOTE = "altered_quote"
+    UNSUPPORTED_FIGURE = "unsupported_figure"
+    WRONG_PARTY = "wrong_party"
+    UNATTRIBUTED_OPINION = "unattributed_opinion"
+
+
+class Gate:
+    """Checks the sentences of one turn and gives each source one number, from 1 in the order of first use."""
+
+    def __init__(self, passages: Iterable[Passage]) -> None:
+        self._passages = {passage.chunk_id: passage for passage in passages}
+        self._numbers: dict[tuple[str, int], int] = {}
+
+    def admit(self, draft: Draft) -> Sentence | Fault:
+        """Return the sentence with its citations, or the first fault found. A fault uses up no number."""
+        fault = self._span_fault(draft) or self._content_fault(draft)
+        if fault:
+            return fault
+        return Sentence(
+            text=draft.text,
+            citations=tuple(self._citation(span) for span in draft.spans),
+            group=draft.group,
+            is_quote=draft.is_quote,
+            is_more=draft.is_more,
+            language=draft.language,
+        )
+
+    def _span_fault(self, draft: Draft) -> Fault | None:
+        if not draft.spans:
+            return Fault.UNCITED
+        for span in draft.spans:
+            passage = self._passages.get(span.chunk_id)
+            if passage is None:
+                return Fault.UNKNOWN_PASSAGE
+            if not passage.start <= span.start < span.end <= passage.end:
+                return Fault.OUTSIDE_PASSAGE
+        return None
+
+    def _content_fault(self, draft: Draft) -> Fault | None:
+        passages = [self._passages[span.chunk_id] for span in draft.spans]
+        if draft.is_quote and any(self._quote(span) != draft.text for span in draft.spans):
+            return Fault.ALTERED_QUOTE
+        if not draft.is_quote and not _figures(draft.text, draft.language) <= _stated(passages):
+            return Fault.UNSUPPORTED_FIGURE
+        if any(passage.source.party_name != draft.group for passage in passages):
+            return Fault.WRONG_PARTY
+        if any(not _may_be_quoted(passage.source, is_quote=draft.is_quote) for passage in passages):
+            return Fault.UNATTRIBUTED_OPINION
+        return None
+
+    def _quote(self, span: QuotedSpan) -> str:
+        passage = self._passages[span.chunk_id]
+        return passage.text[span.start - passage.start : span.end - passage.start]
+
+    def _citation(self, span: QuotedSpan) -> Citation:
+        passage = self._passages[span.chunk_id]
+        source = passage.source
+        return Citation(
+            number=self._numbers.setdefault((source.uuid, source.version), len(self._numbers) + 1),
+            chunk_id=span.chunk_id,
+            source=source,
+            start=span.start,
+            end=span.end,
+            quote=self._quote(span),
+            page=passage.page_from if passage.page_from == passage.page_to else None,
+            heading_path=passage.heading_path,
+            context=span.context,
+        )
+
+
+def _figures(text: str, language: str) -> frozenset[Value]:
+    return values(text, language)
+
+
+def _stated(passages: Sequence[Passage]) -> frozenset[Value]:
+    """Every figure of the passages, the date of publication and what stands in titles and headings."""
+    found: frozenset[Value] = frozenset()
+    for passage in passages:
+        source = passage.source
+        published = source.published.isoformat() if source.published else ""
+        text = "\n".join((passage.text, passage.context, *passage.heading_path, source.title, published))
+        found |= values(text, source.language)
+    return found
+
+
+def _may_be_quoted(source: Source, *, is_quote: bool) -> bool:
+    """Opinion is shown only word for word and under somebody's name."""
+    return source.kind != "opinion" or (is_quote and bool(source.author or source.publisher))

@@ -1,0 +1,69 @@
+"""Which sentences of a passage can stand alone as a quotation, and the header row that a table row needs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from apps.language.normalising import normalise
+from apps.rag.types import Passage
+
+_FEWEST_WORDS: Final = 4
+_MOST_WORDS: Final = 90
+_BULLET: Final = re.compile(r"[•▪◦‣●■➔➢✓*–—-]\s+")
+_CLOSED: Final = re.compile(r"[.!…][\"'“”’»«)\]]*(?:\s?\[\d+\])*$|[\"“”»«)]$")
+_ASKS: Final = re.compile(r"\?[\"'“”’»«)\]]*$")
+_LOWER_WORD: Final = re.compile(r"(?:^|\s)[a-zäöüß]{2,}")
+# Words that point at the sentence before. "Das" and "es" only where a verb follows, not as an article.
+_DANGLING: Final = re.compile(
+    r"[\"'„“»«(]*(?:(?:Dies|Diese|Dieser|Dieses|Diesen|Diesem|Jene[rsnm]?|Er|Sie|Ihr|Ihre[rsnm]?|Deren|Dessen|Letztere[rsnm]?"
+    r"|Dabei|Dadurch|Dafür|Dagegen|Daher|Dahinter|Damit|Danach|Daneben|Daran|Darauf|Daraus|Darin|Darüber|Darum|Darunter"
+    r"|Davon|Davor|Dazu|Deshalb|Deswegen|Demnach|Hierbei|Hierdurch|Hierfür|Hiermit|Hierzu|Infolgedessen|Stattdessen"
+    r"|Außerdem|Zudem|Ebenso|Ferner|Allerdings|Jedoch|Dennoch|Trotzdem|Gleichzeitig|Somit|Folglich|Aber|Und|Oder|Denn"
+    r"|These|Those|They|He|She|Therefore|However|Moreover|Also|But|And|Thus|Hence)\b"
+    r"|(?:Das|Es|It|This|That)\s(?:ist|sind|war|waren|wird|wurde|hat|hatte|heißt|bedeutet|gilt|führt|soll|kann|muss|macht"
+    r"|schafft|stärkt|is|was|will|has|had|means|can|would)\b)"
+)
+_LEADS_ON: Final = re.compile(r"Es (?:ist|war|wird|soll|kann|muss)\b.*\b(?:dass|zu|ob)\b")
+
+
+def quoted_span(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """Return the span without blanks around it and without the bullet of a list item."""
+    text = passage.text[start:end]
+    start += len(text) - len(text.lstrip())
+    end -= len(text) - len(text.rstrip())
+    bullet = _BULLET.match(passage.text, start, end)
+    return (bullet.end() if bullet else start), end
+
+
+def is_row(text: str) -> bool:
+    """Say whether the text is a row of a table."""
+    return " | " in text
+
+
+def is_quotable(passage: Passage, start: int, end: int, *, is_item: bool) -> bool:
+    """Say whether the span is a whole statement: no heading, no question, no fragment, no row without its header."""
+    text = passage.text[start:end]
+    words = text.split()
+    if is_row(text):
+        return bool(header_of(passage, start, end))
+    if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or _ASKS.search(text) or not _LOWER_WORD.search(text):
+        return False
+    if text.endswith(":") or not (_CLOSED.search(text) or is_item):
+        return False
+    return normalise(text) not in {normalise(heading) for heading in (*passage.heading_path, passage.source.title)}
+
+
+def header_of(passage: Passage, start: int, end: int) -> str:
+    """Return the header rows above the table row at ``start``, or "" when there are none (or it is one itself)."""
+    row = passage.text[start:end].strip()
+    headers = [line.strip() for line in passage.context.splitlines() if is_row(line)]
+    if not headers:
+        above = passage.text[:start].rstrip("\n").rsplit("\n\n", 1)[-1].splitlines()
+        headers = [line.strip() for line in above if is_row(line)][:1]
+    return "" if row in headers else "\n".join(headers)
+
+
+def points_back(text: str) -> bool:
+    """Say whether a sentence cannot be understood without the one before it."""
+    return bool(_DANGLING.match(text)) and not _LEADS_ON.match(text)

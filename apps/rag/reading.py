@@ -1,0 +1,141 @@
+"""Reads the best passages against one question: per sentence its closeness, coverage and kind of answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from apps.language.sentences import split_sentences
+from apps.rag.answer_types import AnswerType, asked_type, has_answer_type
+from apps.rag.coverage import Coverage, content_words, idf_over
+from apps.rag.protocols import Vectors
+from apps.rag.quoting import is_quotable, points_back, quoted_span
+from apps.rag.settings import PipelineSettings
+from apps.rag.types import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """One sentence of a passage with what was measured on it.
+
+    ``start`` and ``end`` are characters of the passage's text; ``rank`` is the passage's place and ``order`` the
+    sentence's, from 0. ``cosine`` is -1 to 1. ``matches`` has one value from 0 to 1 per word of the question.
+    """
+
+    passage: Passage
+    rank: int
+    order: int
+    start: int
+    end: int
+    cosine: float
+    matches: tuple[float, ...]
+    has_type: bool
+    is_quotable: bool
+    points_back: bool
+    score: float
+
+    @property
+    def text(self) -> str:
+        """The words as the source has them."""
+        return self.passage.text[self.start : self.end]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Characters of the version's text."""
+        return self.passage.start + self.start, self.passage.start + self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The passages that were read, best first, and their sentences in reading order."""
+
+    passages: tuple[Passage, ...]
+    sentences: tuple[ReadSentence, ...]
+    coverage: Coverage
+    asked: AnswerType
+    language: str
+
+    def of(self, rank: int) -> tuple[ReadSentence, ...]:
+        """Return the sentences of one passage."""
+        return tuple(sentence for sentence in self.sentences if sentence.rank == rank)
+
+
+def relevance(passage: Passage) -> float:
+    """Return the fused score without what age and party added: how well the passage answers, nothing else."""
+    return passage.scores.fused - passage.scores.recency - passage.scores.party_bonus
+
+
+def question_coverage(topic: str, language: str, passages: Sequence[Passage], idf: Mapping[str, float]) -> Coverage:
+    """Return the coverage of a question's subject; without corpus statistics, idf is taken over the passages."""
+    asked = content_words(topic, language)
+    weights = idf or idf_over([passage.text for passage in passages], asked, language)
+    return Coverage(asked, weights, language)
+
+
+def read(
+    question: str,
+    vector: Vectors,
+    passages: Sequence[Passage],
+    coverage: Coverage,
+    language: str,
+    settings: PipelineSettings,
+) -> Evidence:
+    """Read the sentences of ``passages``. ``vector`` is the question's, of the same embedder as theirs."""
+    kind = asked_type(question)
+    sentences = tuple(
+        sentence
+        for rank, passage in enumerate(passages)
+        for sentence in _sentences(rank, passage, question, vector, coverage, kind, settings)
+    )
+    return Evidence(tuple(passages), sentences, coverage, kind, language)
+
+
+def _sentences(
+    rank: int,
+    passage: Passage,
+    question: str,
+    vector: Vectors,
+    coverage: Coverage,
+    kind: AnswerType,
+    settings: PipelineSettings,
+) -> Iterator[ReadSentence]:
+    spans = _spans(passage)
+    cosines = _cosines(passage, vector, len(spans))
+    for order, ((whole_start, whole_end), cosine) in enumerate(zip(spans, cosines, strict=True)):
+        start, end = quoted_span(passage, whole_start, whole_end)
+        text = passage.text[start:end]
+        matches = coverage.matches(text)
+        has_type = has_answer_type(kind, text, question, passage.source.language)
+        typed = 0.0 if kind is AnswerType.ANY else settings.answer_type_weight * (1 if has_type else -1)
+        yield ReadSentence(
+            passage=passage,
+            rank=rank,
+            order=order,
+            start=start,
+            end=end,
+            cosine=cosine,
+            matches=matches,
+            has_type=has_type,
+            is_quotable=is_quotable(passage, start, end, is_item=start != whole_start),
+            points_back=points_back(text),
+            score=cosine
+            + settings.coverage_weight * coverage.share(matches)
+            + typed
+            + settings.passage_weight * passage.scores.fused,
+        )
+
+
+def _spans(passage: Passage) -> list[tuple[int, int]]:
+    if passage.sentences:
+        return [(sentence.start, sentence.end) for sentence in passage.sentences]
+    return [(span.start, span.end) for span in split_sentences(passage.text, passage.source.language)]
+
+
+def _cosines(passage: Passage, vector: Vectors, count: int) -> list[float]:
+    """A sentence without a vector of its own is as close as its passage."""
+    rows = [sentence.vector for sentence in passage.sentences]
+    if len(rows) != count or not all(rows):
+        return [passage.scores.cosine or 0.0] * count
+    return [float(value) for value in np.asarray(rows, dtype=np.float32) @ vector]

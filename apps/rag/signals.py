@@ -1,0 +1,52 @@
+"""What the retrieval knows about itself, under the fixed names. First form: nothing follows from it yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from apps.rag.reading import Evidence
+from apps.rag.settings import PipelineSettings
+from apps.rag.sufficiency import Verdict
+from apps.rag.types import Passage, SearchFilters, Signals
+
+
+def signals_of(
+    passages: Sequence[Passage],
+    read: Sequence[tuple[Evidence, Verdict]],
+    filters: SearchFilters,
+    settings: PipelineSettings,
+) -> Signals:
+    """Return the signals about ``passages`` and what was read of them."""
+    words = [word for evidence, _ in read[:1] for word in evidence.coverage.words]
+    missing = set(words)
+    for evidence, _ in read:
+        missing &= set(evidence.coverage.missing(*(sentence.matches for sentence in evidence.sentences)))
+    covered = [word for word in words if word not in missing]
+    return Signals(
+        confidence_score=min((verdict.probability for _, verdict in read), default=0.0),
+        source_diversity={
+            "domains": sorted({_domain(passage) for passage in passages} - {""}),
+            "timestamps": sorted({p.source.published.isoformat() for p in passages if p.source.published}),
+            "kinds": sorted({passage.source.kind for passage in passages}),
+            "parties": sorted({passage.source.party_slug for passage in passages} - {""}),
+        },
+        coverage_signals={
+            "question_aspects_covered": covered,
+            "question_aspects_missing": [word for word in words if word in missing],
+            "coverage_ratio": len(covered) / len(words) if words else 1.0,
+        },
+        retrieval_metadata={
+            "embedding_model": settings.embedder,
+            "chunk_size": max((passage.token_count for passage in passages), default=0),
+            "top_k": settings.top_k,
+            "reranker_applied": any(passage.scores.reranked for passage in passages),
+            "filters": {"on": filters.on.isoformat(), "party_slugs": list(filters.party_slugs)},
+            "rule": None,
+        },
+        recommendation="answer" if any(verdict.refusal is None for _, verdict in read) else "refuse",
+    )
+
+
+def _domain(passage: Passage) -> str:
+    return urlsplit(passage.source.address).hostname or passage.source.publisher

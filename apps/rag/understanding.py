@@ -1,0 +1,103 @@
+"""What a question is about: its language, the parties it names, and one sub-question for each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from apps.language.guessing import guess_language
+from apps.language.parties import PartyMention, PartyRecogniser
+
+_ALL_PARTIES: Final = re.compile(
+    r"\b(?:(?:alle[nr]?|die|den|einzelnen|verschiedenen|welche) )?parteien\b"
+    r"|\b(?:all|the|different|which) parties\b|\bwelche partei\b|\bwhich party\b",
+    re.IGNORECASE,
+)
+_BETWEEN: Final = re.compile(
+    r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
+)
+_SPOKEN: Final = ("de", "en")
+
+
+@dataclass(frozen=True, slots=True)
+class PartyName:
+    """A party as the pipeline knows it; ``name`` is printed above its sentences."""
+
+    slug: str
+    name: str
+
+
+class PartyDirectory:
+    """The parties in their order with the names that readers use. Built once, used per question."""
+
+    def __init__(self, parties: Sequence[PartyName], aliases: Mapping[str, Sequence[str]]) -> None:
+        self.parties = tuple(parties)
+        self._recogniser = PartyRecogniser(aliases)
+
+    def mentions(self, text: str) -> list[PartyMention]:
+        """Return where ``text`` names parties; keys are slugs."""
+        return self._recogniser.find(text)
+
+    def named_in(self, text: str) -> tuple[PartyName, ...]:
+        """Return the parties that ``text`` names, in the order of the directory."""
+        slugs = {mention.key for mention in self.mentions(text)}
+        return tuple(party for party in self.parties if party.slug in slugs)
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """What is searched once: for one party, or for nobody in particular (``party`` is None)."""
+
+    text: str
+    party: PartyName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What was understood. ``topic`` is the question without the names of parties: what coverage is judged on."""
+
+    language: str
+    parties: tuple[PartyName, ...]
+    topic: str
+    sub_questions: tuple[SubQuestion, ...]
+
+    @property
+    def compares(self) -> bool:
+        """Say whether several parties are asked about."""
+        return len(self.sub_questions) > 1
+
+
+def understand(text: str, language: str, directory: PartyDirectory, *, at_most: int) -> Understanding:
+    """Read a question. At most ``at_most`` parties are compared; the first ones of the directory's order."""
+    mentions = directory.mentions(text)
+    slugs = {mention.key for mention in mentions}
+    parties = tuple(party for party in directory.parties if party.slug in slugs)
+    if not parties and _ALL_PARTIES.search(text):
+        parties = directory.parties
+    parties = parties[:at_most]
+    guessed = guess_language(text, language)
+    if len(parties) > 1:
+        subs = tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)
+    else:
+        subs = (SubQuestion(text, parties[0] if parties else None),)
+    return Understanding(guessed if guessed in _SPOKEN else language, parties, _without(text, mentions), subs)
+
+
+def _without(text: str, mentions: Sequence[PartyMention]) -> str:
+    """Blank out the names of parties, and the word "parties" itself."""
+    for mention in mentions:
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return re.sub(r"\s+", " ", _ALL_PARTIES.sub(" ", text)).strip()
+
+
+def _for_party(text: str, mentions: Sequence[PartyMention], party: PartyName) -> str:
+    """Put one party's name in the place of an enumeration; a question of another shape stays as it is."""
+    if not mentions:
+        return _ALL_PARTIES.sub(party.name, text, count=1)
+    gaps = (text[left.end : right.start] for left, right in pairwise(mentions))
+    if not all(_BETWEEN.fullmatch(gap) for gap in gaps):
+        return text
+    return text[: mentions[0].start] + party.name + text[mentions[-1].end :]
