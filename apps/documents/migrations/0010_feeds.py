@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("documents", "0002_tables"),
+        ("documents", "0004_vector_index"),
     ]
 
     operations = [
