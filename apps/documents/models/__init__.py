@@ -6,17 +6,23 @@ from apps.documents.models.documents import Document, DocumentVersion, Figure, P
 from apps.documents.models.feeds import Feed
 from apps.documents.models.links import CuratedLink
 from apps.documents.models.parties import Party
+from apps.documents.models.search import CorpusChange, IndexedChunk, Posting, Term, Word
 
 __all__ = [
     "Chunk",
     "Collection",
+    "CorpusChange",
     "CuratedLink",
     "Document",
     "DocumentVersion",
     "EmbeddedText",
     "Feed",
     "Figure",
+    "IndexedChunk",
     "Page",
     "Party",
+    "Posting",
     "Section",
+    "Term",
+    "Word",
 ]
