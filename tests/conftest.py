@@ -18,6 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from apps.config.servers import ensure_servers
 
     ensure_servers()
+    settings.EMBEDDER = "fake"
     # Two runs at once must not share a test database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = f"test_wegweiser_{os.getpid()}"
 
