@@ -1,4 +1,8 @@
-"""Which language a question or a document is written in; German unless something speaks against it."""
+"""Which language a question or a document is written in; German unless something speaks against it.
+
+Function words decide where there are any, dictionaries (simplemma) where a question has only content words. Both
+are needed: "Rente mit 63" has no function word that tells, "How do I vote?" is all in one dictionary's reach.
+"""
 
 from functools import lru_cache
 from typing import Final
@@ -9,30 +13,36 @@ from apps.language.normalising import fold
 from apps.language.stopwords import stop_words
 from apps.language.tokenising import tokenise
 
-_TOKENS_READ: Final = 400
-_NEAR: Final = ("de", "en")
+_CHARACTERS_READ: Final = 2_000
 _CANDIDATES: Final = ("de", "en", "fr", "es", "it", "nl", "pl", "pt", "sv", "da", "tr", "ru", "uk", "ro", "cs", "hu")
+# Looking words up costs memory for each dictionary; only the two languages of the product are worth it.
+_DICTIONARIES: Final = ("de", "en")
+_CLEAR_SHARE: Final = 0.2
+_CLEAR_LEAD: Final = 0.3
 
 
 @lru_cache(maxsize=1)
-def _lists() -> dict[str, frozenset[str]]:
+def _function_words() -> dict[str, frozenset[str]]:
     return {language: stop_words(language) for language in _CANDIDATES}
 
 
 def guess_language(text: str, default: str = "de") -> str:
-    """Return the ISO 639-1 code of the language of `text`, `default` where nothing tells it."""
-    words = [token.text for token in tokenise(text[:4000]) if token.kind == "word"][:_TOKENS_READ]
+    """Return the ISO 639-1 code of the language of `text`, `default` where nothing tells it clearly."""
+    words = [token.text for token in tokenise(text[:_CHARACTERS_READ]) if token.kind == "word"]
     if not words:
         return default
     folded = [fold(word) for word in words]
-    shares = {language: sum(word in listed for word in folded) / len(folded) for language, listed in _lists().items()}
-    best = max(shares, key=lambda language: (shares[language], language == default))
-    if shares[best] >= 0.2 and all(shares[best] > share for other, share in shares.items() if other != best):
+    shares = {
+        language: sum(word in listed for word in folded) / len(folded) for language, listed in _function_words().items()
+    }
+    first, second = sorted(shares.values(), reverse=True)[:2]
+    best = max(shares, key=lambda language: shares[language])
+    if first >= _CLEAR_SHARE and first > second:
         return best
-    known = _dictionary_shares(words)
-    return max(known, key=lambda language: (known[language] + shares[language], language == default))
+    known = {language: shares[language] + _known_share(words, language) for language in _DICTIONARIES}
+    best = max(known, key=lambda language: known[language])
+    return best if known[best] - known.get(default, 0.0) >= _CLEAR_LEAD else default
 
 
-def _dictionary_shares(words: list[str]) -> dict[str, float]:
-    """Share of words that the dictionary of each near language knows; far languages need stop words."""
-    return {language: sum(simplemma.is_known(word, lang=language) for word in words) / len(words) for language in _NEAR}
+def _known_share(words: list[str], language: str) -> float:
+    return sum(simplemma.is_known(word, lang=language) for word in words) / len(words)

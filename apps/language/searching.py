@@ -19,15 +19,17 @@ from itertools import pairwise
 from typing import Final
 
 from apps.language.compounds import split_compound
-from apps.language.normalising import fold
+from apps.language.normalising import TOKEN, fold, token_text
 from apps.language.stemming import stem
 from apps.language.stopwords import stop_words
 from apps.language.suspended import completed_words
-from apps.language.tokenising import Token, tokenise
+from apps.language.tokenising import tokenise
 
 __all__ = ["SearchAnalyser", "split_compound"]
 
 _COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nb", "nl", "nn", "no", "sv"})
+_SHORTEST_CUT: Final = 8
+_CUTS_KEPT: Final = 500_000
 # "Artikel 38" and "Art. 38" are one term, as are "§ 36" and "Paragraph 36".
 _REFERENCE_MARKS: Final = {
     "§": "§", "paragraph": "§", "paragraf": "§", "paragraphen": "§", "art": "art", "artikel": "art",
@@ -42,43 +44,70 @@ def _stem(word: str, language: str) -> str:
     return fold(stem(word.casefold(), language))
 
 
+class _Cuts(dict[str, tuple[str, ...]]):
+    """Stems of the compound parts of each word under one vocabulary that cannot change."""
+
+    def __init__(self, vocabulary: Container[str], language: str) -> None:
+        super().__init__()
+        self.vocabulary = vocabulary
+        self._language = language
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        parts = tuple(_stem(part, self._language) for part in split_compound(word, self.vocabulary))
+        if len(self) < _CUTS_KEPT:
+            self[word] = parts
+        return parts
+
+
 class SearchAnalyser:
-    """Turns text into the terms of one language (ISO 639-1 code); stateless, safe in threads."""
+    """Turns text into the terms of one language (ISO 639-1 code); safe in threads."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._stop_words = stop_words(language)
+        self._cuts = _Cuts(frozenset(), language)
 
     def words(self, text: str) -> list[str]:
         """Return the folded words and numbers of `text` in order, stop words included."""
-        return [token.folded for token in tokenise(text) if token.kind != "sign"]
+        return [token_text(match) for match in TOKEN.finditer(fold(text)) if match.lastgroup != "sign"]
 
     def terms(self, text: str, vocabulary: Container[str]) -> Counter[str]:
         """Count the search terms of `text`: stems, compound parts known to `vocabulary`, references.
 
-        `vocabulary` holds folded words of the corpus. The same vocabulary must serve index and question.
+        `vocabulary` holds folded words of the corpus (`words`). Index and question must use the same one; cuts are
+        remembered while it is one frozenset.
         """
-        tokens = tokenise(text)
+        pairs = self._pairs(text)
+        cuts = self._cuts_for(vocabulary)
         counts: Counter[str] = Counter()
-        for token in tokens:
-            if token.kind == "number":
-                counts[token.folded] += 1
-            elif token.kind == "word" and token.folded not in self._stop_words:
-                counts[_stem(token.text, self.language)] += 1
-                counts.update(self._parts(token.folded, vocabulary))
-        counts.update(_references(tokens))
+        for folded, written in pairs:
+            if folded in self._stop_words or folded == "§":
+                continue
+            counts[folded if folded.isdigit() else _stem(written, self.language)] += 1
+            if len(folded) >= _SHORTEST_CUT and self.language in _COMPOUNDING:
+                for part in cuts[folded]:
+                    counts[part] += 1
+        counts.update(_references(pairs))
         if self.language == "de" and "-" in text:
-            for word in completed_words(text, vocabulary):
-                counts[_stem(word, "de")] += 1
+            counts.update(_stem(word, "de") for word in completed_words(text, vocabulary))
         return counts
 
-    def _parts(self, word: str, vocabulary: Container[str]) -> Iterator[str]:
-        if self.language in _COMPOUNDING:
-            for part in split_compound(word, vocabulary):
-                yield _stem(part, self.language)
+    def _pairs(self, text: str) -> list[tuple[str, str]]:
+        """Each token folded and in the spelling that its stemmer wants."""
+        if self.language == "de":
+            return [(spelled, spelled) for spelled in (token_text(match) for match in TOKEN.finditer(fold(text)))]
+        return [(token.folded, token.text) for token in tokenise(text)]
+
+    def _cuts_for(self, vocabulary: Container[str]) -> _Cuts:
+        if not isinstance(vocabulary, frozenset):
+            return _Cuts(vocabulary, self.language)
+        cuts = self._cuts
+        if cuts.vocabulary is not vocabulary:
+            cuts = self._cuts = _Cuts(vocabulary, self.language)
+        return cuts
 
 
-def _references(tokens: list[Token]) -> Iterator[str]:
-    for mark, number in pairwise(tokens):
-        if number.folded[0].isdigit() and mark.folded in _REFERENCE_MARKS:
-            yield _REFERENCE_MARKS[mark.folded] + number.folded
+def _references(pairs: list[tuple[str, str]]) -> Iterator[str]:
+    for (mark, _), (number, _) in pairwise(pairs):
+        if number[0].isdigit() and mark in _REFERENCE_MARKS:
+            yield _REFERENCE_MARKS[mark] + number
