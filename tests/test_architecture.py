@@ -135,11 +135,9 @@ def test_no_function_is_too_long():
 
 def test_nothing_is_marked_safe_or_exempt():
     bad = re.compile(r"mark_safe|\|\s*safe\b|autoescape off|csrf_exempt|innerHTML|SafeString|format_html_join\(.*%")
-    found = []
-    for folder, pattern in ((APPS, "*.py"), (ROOT / "templates", "*.html"), (ROOT / "static", "*.js")):
-        for path in sorted(folder.rglob(pattern)):
-            if "vendor" not in path.parts and bad.search(path.read_text(encoding="utf-8")):
-                found.append(str(path.relative_to(ROOT)))
+    places = ((APPS, "*.py"), (ROOT / "templates", "*.html"), (ROOT / "static", "*.js"))
+    files = [path for folder, pattern in places for path in sorted(folder.rglob(pattern)) if "vendor" not in path.parts]
+    found = [str(path.relative_to(ROOT)) for path in files if bad.search(path.read_text(encoding="utf-8"))]
     assert not found
 
 

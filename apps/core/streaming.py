@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from django.db import connection
 from django.http import StreamingHttpResponse
 
 HEARTBEAT_SECONDS = 15.0
@@ -75,9 +74,9 @@ async def _with_heartbeat(events: AsyncIterator[ServerSentEvent]) -> AsyncIterat
 def sse_response(events: AsyncIterator[ServerSentEvent]) -> StreamingHttpResponse:
     """Return a streaming response over an async iterator of events.
 
-    The caller's thread gives its database connection back first: a stream keeps what it holds until it ends.
+    The view must have given its database connection back (``finally: connection.close()`` on the thread that used it):
+    what it holds stays held until the stream ends.
     """
-    connection.close()
     response = StreamingHttpResponse(_with_heartbeat(events), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-cache, no-transform"
     response["X-Accel-Buffering"] = "no"
