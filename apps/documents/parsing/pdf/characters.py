@@ -36,6 +36,11 @@ _BLANKS = {
     0x0C,
 }
 
+# The object's address as a plain number: casting a pointer per character costs more than everything else.
+_text_object = ctypes.CFUNCTYPE(ctypes.c_void_p, raw.FPDF_TEXTPAGE, ctypes.c_int)(
+    ctypes.cast(raw.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
+)
+
 
 def page_frame(page: pdfium.PdfPage) -> Frame:
     """The crop box cut to the media box, with the page's rotation."""
@@ -70,7 +75,6 @@ class _Reader:
     def read(self, count: int) -> list[Word]:
         handle, frame = self.handle, self.frame
         get_unicode, get_box = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
-        get_object = raw.FPDFText_GetTextObject
         rectangle = raw.FS_RECTF()
         upright = frame.rotation == 0
         left, top = frame.left, frame.top
@@ -87,13 +91,12 @@ class _Reader:
             if 0xDC00 <= code <= 0xDFFF:
                 code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
                 high = 0
-            pointer = get_object(handle, index)
+            address = _text_object(handle, index) or 0
             get_box(handle, index, rectangle)
             if upright:
                 box = (rectangle.left - left, top - rectangle.top, rectangle.right - left, top - rectangle.bottom)
             else:
                 box = frame.box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
-            address = ctypes.cast(pointer, ctypes.c_void_p).value or 0
             self._add(code, index, address, box)
         self._end_word()
         return self.words
@@ -111,11 +114,13 @@ class _Reader:
             self.spaced = self.spaced or self._apart(word, found, box)
             word = None
         if word is None:
-            self.word = Word("", *box, found.baseline, found.style, self.spaced, address)
+            self.word = Word("", *box, found.baseline, found.style, self.spaced, [address])
             self.letters = [chr(code)]
             self.spaced = False
             return
         self.letters.append(chr(code))
+        if word.sources[-1] != address:
+            word.sources.append(address)
         word.x0 = min(word.x0, box[0])
         word.y0 = min(word.y0, box[1])
         word.x1 = max(word.x1, box[2])

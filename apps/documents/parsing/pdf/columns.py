@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import mean
 
+import numpy as np
+
 from apps.documents.parsing.pdf.geometry import Segment
 from apps.documents.parsing.pdf.lines import joined_lines
 
@@ -84,15 +86,16 @@ def find_gutter(segments: Sequence[Segment], low: float, high: float, *, crossin
 
 def _plateaus(lines: Sequence[Segment], low: float, high: float) -> list[tuple[int, float, float]]:
     """Stretches of x that the same number of lines cross, as (crossing lines, from, to)."""
+    grid = np.arange(low, high + 0.01, _STEP)
+    x0 = np.array([line.x0 for line in lines])[:, None]
+    x1 = np.array([line.x1 for line in lines])[:, None]
+    counts = ((x0 < grid) & (grid < x1)).sum(axis=0)
     plateaus: list[tuple[int, float, float]] = []
-    x = low
-    while x <= high:
-        across = sum(1 for line in lines if line.x0 < x < line.x1)
+    for x, across in zip(grid.tolist(), counts.tolist(), strict=True):
         if plateaus and plateaus[-1][0] == across:
             plateaus[-1] = (across, plateaus[-1][1], x)
         else:
             plateaus.append((across, x, x))
-        x += _STEP
     return plateaus
 
 

@@ -22,7 +22,7 @@ class Word:
     """Characters between two blanks in one style. The box has its origin at the top left of the crop box.
 
     ``spaced`` says that a blank stands before the word; ``hyphen`` that a hyphen at the line end follows it, which
-    is not part of ``text``. ``source`` is the address of pdfium's text object.
+    is not part of ``text``. ``sources`` are the addresses of pdfium's text objects that draw it.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Word:
     baseline: float
     style: Style
     spaced: bool
-    source: int
+    sources: list[int]
     hyphen: str = ""
 
 

@@ -11,6 +11,7 @@ from apps.documents.parsing.pdf.columns import reading_order, usual_gutters
 from apps.documents.parsing.pdf.furniture import remove_furniture
 from apps.documents.parsing.pdf.geometry import PageContent
 from apps.documents.parsing.pdf.headings import body_of, heading_levels
+from apps.documents.parsing.pdf.hidden import visible_words
 from apps.documents.parsing.pdf.hyphenation import Join, Lexicon, join_hyphen
 from apps.documents.parsing.pdf.lines import segments_of
 from apps.documents.parsing.pdf.opening import open_pdf
@@ -29,7 +30,14 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
         raise ParsingError("no_text", "The PDF contains no text.")
     blocks = _structure(contents)
     pages = tuple(Page(c.number, round(c.width, 2), round(c.height, 2), c.is_recognised) for c in contents)
-    return ParsedDocument(tuple(blocks), title=_title(blocks), pages=pages)
+    hidden = tuple(passage for content in contents for passage in content.hidden)
+    return ParsedDocument(tuple(blocks), title=_title(blocks), pages=pages, warnings=_warnings(hidden), hidden=hidden)
+
+
+def _warnings(hidden: Sequence[str]) -> tuple[str, ...]:
+    if not hidden:
+        return ()
+    return (f"{len(hidden)} hidden passages were left out." if len(hidden) > 1 else "1 hidden passage was left out.",)
 
 
 def _read_page(document: pdfium.PdfDocument, index: int) -> PageContent:
@@ -41,8 +49,9 @@ def _read_page(document: pdfium.PdfDocument, index: int) -> PageContent:
             words = read_words(textpage, frame)
         finally:
             textpage.close()
-        content = PageContent(index + 1, frame.width, frame.height)
-        content.segments = segments_of(words, index + 1, frame.width, frame.height)
+        sight = visible_words(page, words, frame)
+        content = PageContent(index + 1, frame.width, frame.height, hidden=sight.hidden)
+        content.segments = segments_of(sight.visible, index + 1, frame.width, frame.height)
         return content
     finally:
         page.close()
