@@ -81,7 +81,31 @@ async def test_a_reader_who_leaves_closes_the_source():
         finally:
             closed.set()
 
-    parts = sse_response(events()).streaming_content
-    assert b"eins" in await anext(aiter(parts))
+    # As Django's handler does it: it closes the response's iterator, and what stands behind goes with it.
+    response = sse_response(events())
+    parts = aiter(response)
+    assert b"eins" in await anext(parts)
     await parts.aclose()
+    del parts, response
+    await asyncio.wait_for(closed.wait(), 1)
+
+
+async def test_a_reader_who_leaves_while_the_source_works_cancels_it():
+    closed = asyncio.Event()
+
+    async def events():
+        try:
+            await asyncio.sleep(10)
+            yield ServerSentEvent("nie")
+        finally:
+            closed.set()
+
+    async def serve():
+        return [part async for part in sse_response(events())]
+
+    task = asyncio.ensure_future(serve())
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert closed.is_set()
