@@ -39,11 +39,14 @@ class Lease:
         """Whether the supervisor still holds the other end."""
         if self._connection.fileno() < 0:
             return False
-        readable, _, _ = select.select([self._connection], [], [], 0)
         try:
-            return not readable or bool(self._connection.recv(4096))
+            # what the supervisor said last comes before the end of the line
+            while select.select([self._connection], [], [], 0)[0]:
+                if not self._connection.recv(4096):
+                    return False
         except OSError:
             return False
+        return True
 
     def release(self) -> None:
         """Give the lease back; the servers stop a few seconds after the last one."""

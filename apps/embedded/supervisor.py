@@ -88,13 +88,17 @@ class Supervisor:
         for server in servers:
             self.running.append((server, self._spawn(server)))
         for server, process in self.running:
-            self._await(server, process)
+            if not self._is_up(server, process):
+                raise EmbeddedError(f"{server.name} did not start (code {process.returncode}).{tail(server.log)}")
         postgres.create_database(places, programs)
         self.door.open_for_use()
 
     def _serve(self) -> None:
         empty_since = time.monotonic()
         while not self.must_stop:
+            # a restart hears signals while it waits: another server may have died meanwhile
+            if self._has_restarted():
+                continue
             if self.door.leases:
                 empty_since = time.monotonic()
             remaining = empty_since + self.grace - time.monotonic()
@@ -102,21 +106,28 @@ class Supervisor:
                 log("The last lease has gone.")
                 return
             self.door.wait(None if self.door.leases else remaining)
-            for index, (server, process) in enumerate(self.running):
-                if process.poll() is not None and not self.must_stop:
-                    self.running[index] = (server, self._restart(server, process.returncode))
+
+    def _has_restarted(self) -> bool:
+        for index, (server, process) in enumerate(self.running):
+            if process.poll() is not None:
+                self.running[index] = (server, self._restart(server, process.returncode))
+                return True
+        return False
 
     def _restart(self, server: Server, code: int) -> subprocess.Popen[bytes]:
-        now = time.monotonic()
-        self.deaths = [moment for moment in self.deaths if now - moment < RESTART_WINDOW]
-        if len(self.deaths) >= RESTARTS:
-            raise EmbeddedError(f"{server.name} ended again and again (code {code}).{tail(server.log)}")
-        self.deaths.append(now)
-        log(f"{server.name} ended with code {code} and is started again.")
-        server.clear_leftovers()
-        process = self._spawn(server)
-        self._await(server, process)
-        return process
+        """Start a dead server until it answers; EmbeddedError when it has died too often."""
+        while True:
+            now = time.monotonic()
+            self.deaths = [moment for moment in self.deaths if now - moment < RESTART_WINDOW]
+            if len(self.deaths) >= RESTARTS:
+                raise EmbeddedError(f"{server.name} ended again and again (code {code}).{tail(server.log)}")
+            self.deaths.append(now)
+            log(f"{server.name} ended with code {code} and is started again.")
+            server.clear_leftovers()
+            process = self._spawn(server)
+            if self._is_up(server, process):
+                return process
+            code = process.returncode
 
     def _create_cluster(self, programs: binaries.Binaries) -> None:
         self._say("Creating the database (once) ...")
@@ -136,10 +147,10 @@ class Supervisor:
     def _spawn(self, server: Server) -> subprocess.Popen[bytes]:
         return children.spawn(server.argv, server.folder, server.log, server.stops[0][0], self.account)
 
-    def _await(self, server: Server, process: subprocess.Popen[bytes]) -> None:
+    def _is_up(self, server: Server, process: subprocess.Popen[bytes]) -> bool:
+        """Wait until a server answers or has ended; whether it answers."""
         self._wait_until(lambda: process.poll() is not None or server.is_ready(), f"Waiting for {server.name} ...")
-        if process.poll() is not None:
-            raise EmbeddedError(f"{server.name} did not start (code {process.returncode}).{tail(server.log)}")
+        return process.poll() is None
 
     def _wait_until(self, condition: Callable[[], bool], text: str) -> None:
         start = pulse = time.monotonic()
