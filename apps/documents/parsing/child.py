@@ -59,8 +59,6 @@ def _outcome(source: BinaryIO, header: dict[str, Any], limits: Limits) -> dict[s
         return _error(error.code, error.reason)
     except MemoryError:
         raise
-    except RecursionError:
-        return _error("damaged", "The file is nested too deeply.")
     except Exception as error:  # whatever a hostile file provokes: the child's outer edge
         _report(error)
         return _error("damaged", "The file is damaged or has a form that the parser does not know.")

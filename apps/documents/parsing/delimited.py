@@ -25,7 +25,7 @@ def parse_csv(data: bytes, *, name: str = "") -> ParsedDocument:
     except csv.Error as error:
         raise ParsingError("damaged", "The table is damaged: a cell has no end.") from error
     blocks = sheet_blocks(rows)
-    title = blocks[0].text if len(blocks) > 1 and blocks[0].kind is BlockKind.PARAGRAPH else ""
+    title = next((block.text for block in blocks if block.kind is BlockKind.HEADING), "")
     return ParsedDocument(tuple(blocks), title=title)
 
 

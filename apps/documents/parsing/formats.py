@@ -100,10 +100,11 @@ def parse(
     kind = detect_format(name, data, content_type, limits=limits)
     module, function = _PARSERS[kind]
     parser: Callable[..., ParsedDocument] = getattr(importlib.import_module(module), function)
-    if kind is Format.HTML:
-        document = parser(data, name=name, crawled=crawled, content_type=content_type)
-    else:
-        document = parser(data, name=name)
+    facts = {"crawled": crawled, "content_type": content_type} if kind is Format.HTML else {}
+    try:
+        document = parser(data, name=name, **facts)
+    except RecursionError as error:
+        raise ParsingError("damaged", "The file is nested too deeply.") from error
     if len(document.pages) > limits.max_pages:
         raise ParsingError("too_many_pages", f"The document has more than {limits.max_pages} pages.")
     blocks = tuple(block for block in document.blocks if block.text.strip())

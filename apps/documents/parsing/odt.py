@@ -14,7 +14,6 @@ from apps.documents.parsing.grid import Cell, lay_out, table_block
 from apps.documents.parsing.html import hidden_warnings
 from apps.documents.parsing.odfstyles import OdfStyles
 from apps.documents.parsing.types import Block, BlockKind, ParsedDocument, ParsingError
-from apps.documents.parsing.webmeta import parse_date
 
 _SKIPPED_NAMES = (
     "tracked-changes annotation annotation-end table-of-content alphabetical-index bibliography sequence-decls forms "
@@ -41,7 +40,6 @@ def parse_odt(data: bytes, *, name: str = "") -> ParsedDocument:
         title=facts.get("title") or first,
         author=facts.get("initial-creator") or facts.get("creator", ""),
         language=facts.get("language", "").split("-")[0].lower(),
-        published=parse_date(facts.get("creation-date") or facts.get("date", "")),
         warnings=hidden_warnings(tuple(walker.hidden)),
         hidden=tuple(walker.hidden),
     )

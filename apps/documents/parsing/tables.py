@@ -14,13 +14,15 @@ _WIDE = 12
 _MAX_HEADERS = 4
 _MAX_CELLS = 1_500_000
 _NOTE_LENGTH = 40
+_TITLE_LENGTH = 80
+_MAX_TITLES = 3
 _NUMBER = re.compile(r"^[-+−–]?[\s(]*[€$£]?\s?\d[\d.,'  ]*\)?\s*(?:%|€|\$|Euro|EUR|Mio\.?|Mrd\.?)?$")
 
 Row = list[str]
 
 
 def sheet_blocks(rows: Sequence[Sequence[str]]) -> list[Block]:
-    """Return the blocks of one sheet: lines of a single cell as paragraphs, the rest as tables.
+    """Return the blocks of one sheet: lines of a single cell as titles or paragraphs, the rest as tables.
 
     Raises ParsingError ``too_large`` above 1.5 million filled cells.
     """
@@ -59,8 +61,13 @@ def _regions(rows: list[Row]) -> Iterator[list[Row]]:
 def _region_blocks(region: list[Row]) -> Iterator[Block]:
     width = max(_filled(row) for row in region)
     rows = list(region)
+    titles = 0
     while rows and width > 1 and _filled(rows[0]) == 1:
-        yield Block(BlockKind.PARAGRAPH, _only(rows.pop(0)))
+        text = _only(rows.pop(0))
+        is_title = len(text) <= _TITLE_LENGTH and not text.endswith(".") and titles < _MAX_TITLES
+        # Titles go one below the other, so that every record keeps them all in its heading path.
+        yield Block(BlockKind.HEADING, text, level=2 + titles) if is_title else Block(BlockKind.PARAGRAPH, text)
+        titles += is_title
     notes = []
     while rows and width > 1 and _filled(rows[-1]) == 1 and len(_only(rows[-1])) > _NOTE_LENGTH:
         notes.append(Block(BlockKind.PARAGRAPH, _only(rows.pop())))
@@ -78,7 +85,8 @@ def _region_blocks(region: list[Row]) -> Iterator[Block]:
 
 def _single_column(rows: list[Row]) -> Iterator[Block]:
     texts = [_only(row) for row in rows]
-    if len(texts) > 1 and not is_number(texts[0]):
+    is_list = len(texts) > 2 and max(map(len, texts)) <= _TITLE_LENGTH
+    if is_list and not is_number(texts[0]):
         yield Block(BlockKind.TABLE, "\n".join(texts), header_rows=1)
     else:
         yield from (Block(BlockKind.PARAGRAPH, text) for text in texts)

@@ -41,8 +41,8 @@ class Block:
 
     ``level`` is 1 for the top heading and 0 for everything that is not a heading. A table's ``text`` has one
     row per line, cells separated by " | ", the header row first; ``header_rows`` says how many lines are header.
-    A list item keeps its printed mark ("•", "1.") at the start of ``text``. ``page_from``/``page_to`` count from 1 and are
-    None for formats without pages. A figure's text is its caption or alternative text.
+    A list item keeps its printed mark ("•", "1.") at the start of ``text``. ``page_from``/``page_to`` count from 1
+    and are None for formats without pages. A figure's text is its caption or alternative text.
     """
 
     kind: BlockKind

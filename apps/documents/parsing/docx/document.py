@@ -14,7 +14,6 @@ from apps.documents.parsing.docx.styles import Styles
 from apps.documents.parsing.docx.walker import DocxWalker
 from apps.documents.parsing.html import hidden_warnings
 from apps.documents.parsing.types import BlockKind, ParsedDocument, ParsingError
-from apps.documents.parsing.webmeta import parse_date
 
 
 def parse_docx(data: bytes, *, name: str = "") -> ParsedDocument:
@@ -39,8 +38,8 @@ def parse_docx(data: bytes, *, name: str = "") -> ParsedDocument:
         blocks,
         title=core.get("title") or walker.title or first,
         author=core.get("creator", ""),
-        language=(styles.language or core.get("language", "")).split("-")[0].lower(),
-        published=parse_date(core.get("created", "")),
+        # Neither the template's language nor the day the file was made says anything about the text.
+        language=core.get("language", "").split("-")[0].lower(),
         warnings=hidden_warnings(tuple(walker.hidden)),
         hidden=tuple(walker.hidden),
     )

@@ -24,7 +24,6 @@ class Styles:
     def __init__(self, root: etree._Element | None) -> None:
         self._styles: dict[str, etree._Element] = {}
         self._default = ""
-        self.language = ""
         for element in root if root is not None else ():
             if local_name(element) == "style":
                 identity = local_attribute(element, "styleId") or ""
@@ -32,9 +31,6 @@ class Styles:
                 is_default = local_attribute(element, "default") in ("1", "true", "on")
                 if is_default and local_attribute(element, "type") == "paragraph":
                     self._default = identity
-            elif local_name(element) == "docDefaults":
-                lang = local_child(element, "rPrDefault", "rPr", "lang")
-                self.language = local_attribute(lang, "val") or ""
 
     def paragraph_style(self, properties: etree._Element | None) -> str:
         """Return the id of a paragraph's style; the default style where it names none."""
