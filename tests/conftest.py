@@ -35,3 +35,7 @@ def data_sets() -> Path:
 @pytest.fixture(autouse=True)
 def _own_media(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"  # type: ignore[attr-defined]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run-quickstart", action="store_true", help="run the command quickstart on a copy of the tree")
