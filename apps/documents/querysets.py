@@ -7,22 +7,54 @@ from typing import Any
 
 from django.db import models
 
+from apps.rag.types import SearchFilters
+
 
 class DocumentQuerySet(models.QuerySet[Any]):
     """Documents by what may be done with them."""
 
     def answerable(self, on: date) -> DocumentQuerySet:
         """What the public bot may quote on a day."""
+        # The desk keeps some collections to itself.
+        return self.filter(collection__visibility="public").valid(on)
+
+    def valid(self, on: date) -> DocumentQuerySet:
+        """What can be quoted on a day at all, by readers or by the desk."""
         return (
-            # The desk keeps some collections to itself.
-            self.filter(collection__visibility="public")
             # A document that is read anew stays quotable in its current version.
-            .filter(current_version__isnull=False, current_version__needs_review=False)
+            self.filter(current_version__isnull=False, current_version__needs_review=False)
             # Neither before its time nor after.
             .filter(models.Q(valid_from__isnull=True) | models.Q(valid_from__lte=on))
             .filter(models.Q(valid_until__isnull=True) | models.Q(valid_until__gte=on))
         )
 
+    def within(self, filters: SearchFilters) -> DocumentQuerySet:
+        """What a search may find. The one place that turns its limits into conditions; empty means no limit."""
+        documents = self.valid(filters.on) if filters.includes_desk else self.answerable(filters.on)
+        if filters.party_slugs:
+            documents = documents.filter(party__slug__in=filters.party_slugs)
+        if filters.kinds:
+            documents = documents.filter(kind__in=filters.kinds)
+        if filters.collection_slugs:
+            documents = documents.filter(collection__slug__in=filters.collection_slugs)
+        if filters.published_from:
+            documents = documents.filter(published__gte=filters.published_from)
+        if filters.published_until:
+            documents = documents.filter(published__lte=filters.published_until)
+        return documents
+
+    def spoken_by(self, party_slugs: tuple[str, ...]) -> DocumentQuerySet:
+        """What these parties say themselves, and what no party says: others' own words are left out."""
+        return self.filter(models.Q(party__isnull=True) | models.Q(party__slug__in=party_slugs))
+
 
 class ChunkQuerySet(models.QuerySet[Any]):
-    """Chunks by who may see them; search is added in its own modules."""
+    """Chunks by who may see them."""
+
+    def searchable(self, filters: SearchFilters) -> ChunkQuerySet:
+        """Chunks of current versions inside the limits of a search."""
+        from apps.documents.models import Document
+
+        versions = Document.objects.within(filters).values("current_version_id")
+        chunks = self.filter(version_id__in=versions)
+        return chunks.filter(language__in=filters.languages) if filters.languages else chunks

@@ -1,0 +1,86 @@
+"""Makes passages of chunk ids: text, source, sentences. Called for the few that may be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from apps.documents.models import Chunk
+from apps.rag.fusion import Fused
+from apps.rag.types import Passage, PassageSentence, Source
+
+
+def load_passages(fused: Sequence[Fused]) -> list[Passage]:
+    """Return the passages in the order given. One query; a chunk that went in the meantime is left out."""
+    chunks = (
+        Chunk.objects.filter(id__in=[item.candidate.chunk_id for item in fused])
+        .select_related("document__collection", "document__party", "version", "section")
+        .defer("vector", "version__text", "version__blocks")
+        .in_bulk()
+    )
+    return [_passage(chunks[item.candidate.chunk_id], item) for item in fused if item.candidate.chunk_id in chunks]
+
+
+def _passage(chunk: Chunk, fused: Fused) -> Passage:
+    return Passage(
+        chunk_id=chunk.pk,
+        source=_source(chunk),
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        context=chunk.context,
+        heading_path=tuple(chunk.section.path),
+        page_from=chunk.page_from,
+        page_to=chunk.page_to,
+        token_count=chunk.token_count,
+        scores=fused.scores,
+        sentences=_sentences(chunk),
+        reason=_reason(fused),
+    )
+
+
+def _source(chunk: Chunk) -> Source:
+    document = chunk.document
+    return Source(
+        uuid=str(document.uuid),
+        version=chunk.version.number,
+        title=document.title,
+        kind=document.kind,
+        language=chunk.language,
+        publisher=document.publisher,
+        author=document.author,
+        party_slug=document.party.slug if document.party else "",
+        party_name=document.party.short_name if document.party else "",
+        published=document.published,
+        address=document.address,
+        collection_slug=document.collection.slug,
+    )
+
+
+def _sentences(chunk: Chunk) -> tuple[PassageSentence, ...]:
+    """Spans with their vectors; without vectors where their number does not fit the spans."""
+    spans = chunk.sentence_spans
+    rows: np.ndarray | None = None
+    stored = bytes(chunk.sentence_vectors or b"")
+    if spans and stored and len(stored) % (2 * len(spans)) == 0:
+        rows = np.frombuffer(stored, dtype=np.float16).reshape(len(spans), -1).astype(np.float32)
+    return tuple(
+        PassageSentence(start, end, () if rows is None else tuple(rows[number].tolist()))
+        for number, (start, end) in enumerate(spans)
+    )
+
+
+def _reason(fused: Fused) -> str:
+    """Say in stable words, without the reader's, why the passage is there; the page translates the codes."""
+    scores = fused.scores
+    found = []
+    if scores.cosine_rank is not None:
+        found.append(f"vector:{scores.cosine_rank}")
+    if scores.bm25_rank is not None:
+        found.append(f"words:{scores.bm25_rank}")
+    if scores.party_bonus:
+        found.append("party")
+    if scores.recency:
+        found.append("recent")
+    return " ".join(found)

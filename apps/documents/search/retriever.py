@@ -1,0 +1,53 @@
+"""Search for the pipeline: async outside, one bounded pool of threads inside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Final, TypeVar
+
+from django.conf import settings
+from django.db import connection
+
+from apps.documents.embedding import get_embedder
+from apps.documents.search.searching import search
+from apps.rag.protocols import Vectors
+from apps.rag.types import Passage, SearchQuery
+
+Result = TypeVar("Result")
+
+_THREADS_WITHOUT_POOL: Final = 4
+
+
+class HybridRetriever:
+    """Implements ``rag.protocols.Retriever`` over documents/search."""
+
+    async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
+        """Return at most ``query.top_k`` passages, best first."""
+        return await run_search(lambda: search(query))
+
+    async def embed_question(self, text: str) -> Vectors:
+        """Return the question's vector, the same that the search uses; raise ValueError for an empty text."""
+        return await run_search(lambda: get_embedder().embed_question(text))
+
+
+async def run_search(work: Callable[[], Result]) -> Result:
+    """Run sync work on the pool of search threads and give its database connection back."""
+    return await asyncio.get_running_loop().run_in_executor(_threads(), lambda: _returning_connection(work))
+
+
+def _returning_connection(work: Callable[[], Result]) -> Result:
+    try:
+        return work()
+    finally:
+        connection.close()
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadPoolExecutor:
+    """One pool for the process, no larger than the connection pool: more threads would only wait for connections."""
+    pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool") or {}
+    most = int(pool.get("max_size", _THREADS_WITHOUT_POOL))
+    return ThreadPoolExecutor(max_workers=max(1, most), thread_name_prefix="search")
