@@ -101,7 +101,12 @@ def section_document(document: ParsedDocument) -> SectionedDocument:
         PageLines(page.number, page.width, page.height, page.is_recognised, tuple(boxes.get(page.number, ())))
         for page in document.pages
     )
-    return SectionedDocument(text, tuple(spans), tuple(_sections(text, spans)), pages)
+    return section_text(text, spans, pages)
+
+
+def section_text(text: str, blocks: Sequence[BlockSpan], pages: Sequence[PageLines] = ()) -> SectionedDocument:
+    """Find the sections of a text whose blocks are known, as when a stored version is indexed again."""
+    return SectionedDocument(text, tuple(blocks), tuple(_sections(text, blocks)), tuple(pages))
 
 
 def page_range(spans: Sequence[BlockSpan | SectionSpan]) -> tuple[int | None, int | None]:

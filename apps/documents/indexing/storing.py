@@ -1,0 +1,98 @@
+"""Cuts a text into chunks, embeds what is new, and swaps the document's chunks in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from django.db import transaction
+
+from apps.documents.chunking import ChunkSize, ChunkSpan, chunk_document
+from apps.documents.embedding import embedded_text
+from apps.documents.indexing.vectors import VectorStore
+from apps.documents.models import Chunk, Collection, Document, DocumentVersion, EmbeddedText
+from apps.documents.parsing.types import ParsingError
+from apps.documents.search.postings import chunks_index_terms
+from apps.documents.sectioning import SectionedDocument
+
+
+class OvertakenError(Exception):
+    """The document waits for another version by now, or for none."""
+
+
+def pending_document(version: DocumentVersion) -> Document:
+    """Return the document, locked until the transaction ends. Raises OvertakenError when it has moved on."""
+    document = Document.objects.select_for_update(of=("self",)).filter(pk=version.document_id).first()
+    if document is None or document.pending_version_id != version.pk:
+        raise OvertakenError
+    return document
+
+
+def store_chunks(
+    version: DocumentVersion, text: SectionedDocument, vectors: VectorStore, tell: Callable[[float], None]
+) -> None:
+    """Make ``version`` the current one. Until the last transaction the old chunks are searched."""
+    document, collection = version.document, version.document.collection
+    spans = chunk_document(
+        text,
+        title=document.title,
+        count_tokens=vectors.embedder.count_tokens,
+        size=ChunkSize(collection.section_limit, collection.window, collection.overlap),
+        language=document.language or "de",
+        embed=vectors.embed if collection.chunking == Collection.Chunking.SEMANTIC else None,
+    )
+    if not spans:
+        raise ParsingError("no_text", "No text was found in the file.")
+    vectors.embed(list(_texts(spans)), tell)
+    with transaction.atomic():
+        document = pending_document(version)
+        Chunk.objects.filter(document=document).delete()
+        sections = dict(version.sections.values_list("order", "pk"))
+        chunks = Chunk.objects.bulk_create(
+            [_chunk(version, order, span, sections[span.section], vectors) for order, span in enumerate(spans)],
+            batch_size=200,
+        )
+        EmbeddedText.objects.filter(version__document=document).delete()
+        _finish(document, version)
+        # Last: it holds a lock that other workers wait for until commit.
+        chunks_index_terms([chunk.pk for chunk in chunks])
+
+
+def _texts(spans: list[ChunkSpan]) -> Iterator[str]:
+    for span in spans:
+        yield embedded_text(span.context, span.text)
+        for start, end in span.sentences:
+            yield span.text[start:end]
+
+
+def _chunk(version: DocumentVersion, order: int, span: ChunkSpan, section_id: int, vectors: VectorStore) -> Chunk:
+    embedded = embedded_text(span.context, span.text)
+    sentences = vectors.embed([span.text[start:end] for start, end in span.sentences])
+    return Chunk(
+        document_id=version.document_id,
+        version=version,
+        section_id=section_id,
+        order=order,
+        text=span.text,
+        context=span.context,
+        start=span.start,
+        end=span.end,
+        page_from=span.page_from,
+        page_to=span.page_to,
+        token_count=span.token_count,
+        language=span.language[:8],
+        content_hash=vectors.text_hash(embedded),
+        vector=vectors.embed([embedded])[0],
+        embedding_model=vectors.embedder.name,
+        sentence_spans=[list(sentence) for sentence in span.sentences],
+        sentence_vectors=sentences.astype(np.float16).tobytes(),
+    )
+
+
+def _finish(document: Document, version: DocumentVersion) -> None:
+    document.current_version = version
+    document.pending_version = None
+    document.status = Document.Status.READY
+    document.reason_code = document.reason = ""
+    document.progress = 100
+    document.save()

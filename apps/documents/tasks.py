@@ -1,0 +1,67 @@
+"""Celery tasks: fetch by id, call one work function. Everything may be delivered twice and leaves the same rows."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from celery import Task, shared_task
+from django.db import InterfaceError, OperationalError
+from django.utils.translation import gettext as _
+
+_ATTEMPTS = 6
+
+
+@shared_task(bind=True, max_retries=_ATTEMPTS, soft_time_limit=3300, time_limit=3600)
+def version_index(self: Task[..., Any], version_id: int) -> str:
+    """Parse, cut, embed and swap one version; ask again later when the database or the embedder is away."""
+    from apps.documents.embedding.endpoint import EmbeddingError
+    from apps.documents.indexing import index_version
+
+    try:
+        return index_version(version_id).value
+    except (OperationalError, InterfaceError, EmbeddingError) as error:
+        if self.request.retries >= _ATTEMPTS:
+            _give_up(version_id, error)
+            raise
+        # Full jitter, at most ten minutes: many workers that were refused together must not come back together.
+        raise self.retry(exc=error, countdown=random.uniform(1, min(600, 5 * 2**self.request.retries))) from error
+
+
+@shared_task(soft_time_limit=1500, time_limit=1800)
+def feed_fetch(feed_id: int) -> str:
+    """Fetch one feed and its new articles."""
+    from apps.documents.models import Feed
+    from apps.documents.services import feed_fetch as fetch
+
+    feed = Feed.objects.filter(pk=feed_id).first()
+    return "gone" if feed is None else str(fetch(feed=feed))
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def feeds_refresh() -> int:
+    """Queue every active feed; runs nightly."""
+    from apps.documents.models import Feed
+
+    ids = list(Feed.objects.filter(is_active=True).values_list("pk", flat=True))
+    for feed_id in ids:
+        feed_fetch.delay_on_commit(feed_id)
+    return len(ids)
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def documents_resume() -> int:
+    """Queue again what stands still: its worker was killed, or the broker lost the message. Runs every few minutes."""
+    from apps.documents.services import documents_resume as resume
+
+    return resume()
+
+
+def _give_up(version_id: int, error: Exception) -> None:
+    from apps.documents.indexing.running import reject_version
+    from apps.documents.models import DocumentVersion
+
+    version = DocumentVersion.objects.filter(pk=version_id).first()
+    if version is not None:
+        reason = _("The embedder or the database did not answer for a long time. Index the document again later.")
+        reject_version(version, "unavailable", reason)
