@@ -37,7 +37,7 @@ class HashEmbedder:
         if not text.strip():
             raise ValueError("An empty text has no vector.")
         words = [stem(token.folded, "de") for token in tokenise(text)] or [text]
-        total = np.sum([_direction(word) for word in words], axis=0, dtype=np.float64)
+        total = np.stack([_direction(word) for word in words]).sum(axis=0, dtype=np.float64)
         vector: Vectors = (total / np.linalg.norm(total)).astype(np.float32)
         return vector
 

@@ -20,8 +20,13 @@ class Embedder(Protocol):
     ``name`` identifies model and quantisation and is stored with each vector. Empty text raises ValueError.
     """
 
-    name: str
-    dimensions: int
+    @property
+    def name(self) -> str:
+        """Return the name of model and quantisation."""
+
+    @property
+    def dimensions(self) -> int:
+        """Return the length of a vector; an endpoint may have to be asked."""
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Return one row of shape (len(texts), dimensions) per text, L2-normalised float32."""

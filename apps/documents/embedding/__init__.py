@@ -39,9 +39,10 @@ def vectors_cached() -> Iterator[Embedder]:
     """Let the process's embedder remember vectors under var/cache/vectors while a suite runs."""
     global _embedder
     before = get_embedder()
-    _embedder = CachedEmbedder(before, settings.VAR_DIR / "cache" / "vectors")
+    remembering = CachedEmbedder(before, settings.VAR_DIR / "cache" / "vectors")
+    _embedder = remembering
     try:
-        yield _embedder
+        yield remembering
     finally:
         _embedder = before
 

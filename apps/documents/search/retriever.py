@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from django.conf import settings
 from django.db import connection
 
 from apps.documents.embedding import get_embedder
@@ -48,6 +47,7 @@ def _returning_connection(work: Callable[[], Result]) -> Result:
 @lru_cache(maxsize=1)
 def _threads() -> ThreadPoolExecutor:
     """One pool for the process, no larger than the connection pool: more threads would only wait for connections."""
-    pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool") or {}
-    most = int(pool.get("max_size", _THREADS_WITHOUT_POOL))
+    options: dict[str, Any] = connection.settings_dict.get("OPTIONS", {})
+    pool = options.get("pool") or {}
+    most = int(pool.get("max_size", _THREADS_WITHOUT_POOL)) if isinstance(pool, dict) else _THREADS_WITHOUT_POOL
     return ThreadPoolExecutor(max_workers=max(1, most), thread_name_prefix="search")
