@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any, TypeVar
@@ -73,7 +73,7 @@ def answer_text(shown: list[dict[str, Any]]) -> str:
     return " ".join(item["text"] for item in shown if item["text"])
 
 
-async def run_turn(turn_id: int, locale: str) -> AsyncIterator[tuple[Turn, Event]]:
+async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     """Answer a new turn and yield each event after it was stored. Ends as interrupted when the reader leaves."""
     turn, history = await in_database(_load, turn_id)
     question = Question(turn.question, turn.language)
@@ -113,7 +113,7 @@ async def answer_whole(turn_id: int, locale: str) -> None:
             pass
 
 
-async def follow_turn(turn_id: int) -> AsyncIterator[Turn]:
+async def follow_turn(turn_id: int) -> AsyncGenerator[Turn, None]:
     """Yield a turn that runs elsewhere whenever it has changed, until it is over."""
     deadline = asyncio.get_running_loop().time() + FOLLOW_LONGEST
     seen = -1

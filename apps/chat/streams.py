@@ -33,7 +33,7 @@ def _sentence(event: Sentence, group_before: str, locale: str) -> ServerSentEven
 
 def _restart(turn: Turn, locale: str) -> ServerSentEvent:
     """Return the sentences that stand; the browser replaces its list with them."""
-    groups = [group for group in shown_turn(turn, locale).groups]
+    groups = shown_turn(turn, locale).groups
     with override(locale):
         html = "".join(render_to_string("chat/_group.html", {"group": group}) for group in groups)
     return ServerSentEvent(html, "restart")

@@ -35,11 +35,11 @@ def names_to_keep() -> Collection[str]:
     return names
 
 
-def turn_start(*, conversation: Conversation, words: str) -> Turn | None:
-    """Clean, mask and store a question as the conversation's next turn; None when nothing is left of it."""
+def turn_start(*, conversation: Conversation, words: str) -> Turn:
+    """Clean, mask and store a question as the conversation's next turn. ValueError when nothing is left of it."""
     cleaned = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS)
     if not cleaned:
-        return None
+        raise ValueError("An empty question cannot be stored.")
     masked = mask(cleaned, known_names=names_to_keep())
     with transaction.atomic():
         # Two tabs may ask at once: the lock makes their numbers differ.

@@ -45,7 +45,8 @@ def test_party_names_survive_masking(conversation):
 
 @pytest.mark.parametrize("words", ["", "   ", "\x00\x00", "\u202e", "\ud800"])
 def test_nothing_is_stored_for_nothing(conversation, words):
-    assert services.turn_start(conversation=conversation, words=words) is None
+    with pytest.raises(ValueError, match="empty"):
+        services.turn_start(conversation=conversation, words=words)
     assert not Turn.objects.exists()
 
 
