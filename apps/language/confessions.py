@@ -45,7 +45,7 @@ _IS: Final = rf"{_HEALTH_IS}|{_BELIEF}|{_ORIENTATION}"
 # The statement ends where the clause does; the question behind it stays.
 _REST: Final = r"(?:\s(?!und\b|oder\b|aber\b|wie\b|was\b|wer\b|wo\b|wann\b|and\b|but\b)[^\s.,;:!?\[\]]{1,40}){0,8}"
 _MEMBER: Final = (
-    rf"(?:mitglied|gewerkschafter\w{{0,5}}|aktiv|engagiert|organisiert|vertrauensmann|betriebsrat|betriebsrätin)"
+    r"(?:mitglied|gewerkschafter\w{{0,5}}|aktiv|engagiert|organisiert|vertrauensmann|betriebsrat|betriebsrätin)"
 )
 _PATTERNS: Final = tuple(
     re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)

@@ -140,7 +140,11 @@ _CHECKED: Final[tuple[tuple[re.Pattern[str], str, Callable[[str], bool]], ...]] 
         "[Versicherungsnummer]",
         is_social_insurance_number,
     ),
-    (re.compile(rf"{_B}[A-Za-z]\d{{3}}[ ]?\d{{3}}[ ]?\d{{3}}{_E}"), "[Versicherungsnummer]", is_health_insurance_number),
+    (
+        re.compile(rf"{_B}[A-Za-z]\d{{3}}[ ]?\d{{3}}[ ]?\d{{3}}{_E}"),
+        "[Versicherungsnummer]",
+        is_health_insurance_number,
+    ),
     (
         re.compile(rf"{_B}[C-Zc-z][0-9C-Zc-z]{{7,8}}\d{_E}"),
         "[Ausweisnummer]",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from apps.language.addresses import find_addresses
 from apps.language.confessions import find_personal_statements
 from apps.language.identifiers import find_identifiers
 from apps.language.normalising import fold
@@ -14,53 +15,23 @@ from apps.language.personal_names import find_private_names
 
 _Finding = tuple[int, int, str]
 
+_DOT: Final = r"(?:\.|\s?[(\[](?:dot|punkt)[)\]]\s?)"
 _EMAIL: Final = re.compile(
-    r"(?<![\w.+%-])[\w.+%-]{1,64}(?:@|\s?[(\[](?:at|ät)[)\]]\s?)[\w-]{1,63}(?:(?:\.|\s?[(\[](?:dot|punkt)[)\]]\s?)[\w-]{2,63}){1,5}",
+    r"(?<![\w.+%-])[\w.+%-]{1,64}(?:@|\s?[(\[](?:at|ät)[)\]]\s?)[\w-]{1,63}" + rf"(?:{_DOT}[\w-]{{2,63}}){{1,5}}",
     re.IGNORECASE,
 )
+# Never after a sign, a slash or a point: § 0150, 20/0123 and 1.000 are no numbers to call.
 _PHONE: Final = re.compile(
-    r"(?<![\w.,/§€$-])(?:\+\s?\d|00[1-9]|\(?0[1-9]|\(\d{3}\)\s?\d)(?:[\s/().-]{0,3}\d){5,15}(?!\d|[.,]\d|\s?(?:€|Euro|Prozent|%))"
+    r"(?<![\w.,/§€$-])(?:\+\s?\d|00[1-9]|\(?0[1-9]|\(\d{3}\)\s?\d)(?:[\s/().-]{0,3}\d){5,15}"
+    r"(?!\d|[.,]\d|\s?(?:€|Euro|Prozent|%))"
 )
 _FOREIGN_PHONE: Final = re.compile(r"(?<![\d.,/-])(?:\d{1,3}-)?\d{3}-\d{3}-\d{4}(?!\d)|(?<![\w.,/+-])1[3-9]\d{9}(?!\d)")
 _LABELLED_PHONE: Final = re.compile(
     r"(?i:\b(?:tel|telefon|telefonnummer|handy|handynummer|mobil|mobilnummer|fax|whatsapp|rufnummer|durchwahl"
-    r"|festnetz|phone|erreichbar\ unter|ruf(?:en\ sie)?\ mich\ an))\.?(?:\s?(?:ist|lautet|unter|nr\.?|:)){0,3}[\s:]{0,3}"
-    r"(?P<n>\+?\(?\d(?:[\s/().-]{0,2}\d){4,15})(?!\d)"
+    r"|festnetz|phone|erreichbar\sunter|ruf(?:en\ssie)?\smich\san))\.?(?:\s?(?:ist|lautet|unter|nr\.?|:)){0,3}"
+    r"[\s:]{0,3}(?P<n>\+?\(?\d(?:[\s/().-]{0,2}\d){4,15})(?!\d)"
 )
 _DATE_LIKE: Final = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?(?:\d{4}|\d\d)\b|\d{4}-\d\d-\d\d")
-
-_NAME: Final = r"[A-ZÄÖÜ][\w’'-]{1,40}"
-# Without the hyphen, so that "A-B-C-…" can be read in one way only and the search stays linear.
-_PART: Final = r"[A-ZÄÖÜ][\w’']{1,30}"
-_HOUSE: Final = (
-    r"\s{1,2}\d{1,4}(?:\s?[a-zA-Z](?![\w]))?(?:\s?[-–/]\s?\d{1,4}[a-z]?)?(?![\w.,]?\d|\s?(?:Prozent|%|Euro|€))"
-)
-_TOWN: Final = (
-    rf"(?:D-?)?(?!\d{{3}}00)\d{{5}}\s{{1,2}}{_NAME}(?:[ -](?:am|an\ der|im|in\ der|ob\ der|a\.\s?d\.)\s{_NAME})?"
-)
-_STREET_ENDS: Final = "straße|strasse|str\\.|allee|gasse|chaussee|ufer|weg|platz|damm|ring|steig|pfad|promenade"
-# "Listenplatz 3" and "Ausweg 2" have no letter box.
-_NO_STREET: Final = (
-    "listenplatz startplatz tabellenplatz ausweg umweg mittelweg arbeitsplatz parkplatz stehplatz sitzplatz"
-    " kitaplatz studienplatz marktplatz spielplatz rechtsweg lösungsweg bildungsweg boxring hering"
-)
-_STREET: Final = re.compile(
-    rf"(?:(?<!\w)(?:{_PART}[ -]){{1,3}}(?i:straße|strasse|str\.|allee|gasse|chaussee|ufer|weg|platz|damm|ring|steig|pfad)"
-    rf"|(?<![\w-])(?P<one>[A-Za-zÄÖÜäöüß-]{{2,40}}?(?i:{_STREET_ENDS})))"
-    rf"{_HOUSE}(?:,?\s{{1,3}}(?:in\s)?{_TOWN})?"
-)
-_LANE: Final = re.compile(
-    rf"(?<!\w)(?i:am|an\ der|an\ den|auf\ der|auf\ dem|im|in\ der|zum|zur|unter\ den|hinter\ der|vor\ dem)\s{_NAME}{_HOUSE}"
-    rf"(?P<town>,?\s{{1,3}}(?:in\s)?{_TOWN})?"
-)
-_TOWN_ALONE: Final = re.compile(
-    rf"(?i:\b(?:wohne|lebe|wohnhaft|gemeldet|plz|postleitzahl|adresse|anschrift|aus|in|nach))[:,]?\s{{1,2}}(?:in\s)?(?P<town>{_TOWN})"
-)
-_POSTCODE: Final = re.compile(r"(?i:\b(?:plz|postleitzahl))\s?:?\s{0,2}(?:ist\s)?(?P<n>(?!00)\d{5})(?!\d)")
-_AT_HOME: Final = re.compile(r"(?i)\b(?:wohn\w*|adresse|anschrift|gemeldet|ziehe|umgezogen|zieh\w*|lebe|hause)\b")
-_COUNTED: Final = re.compile(
-    r"(?i)\w+\s(?:fällen?|menschen|haushalten?|betrieben?|schulen?|stimmen|euro|personen|wohnungen|unternehmen)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +49,7 @@ def mask(text: str, *, known_names: Collection[str] = ()) -> Masked:
     """
     kinds: Counter[str] = Counter()
     names = _known(frozenset(known_names))
-    for find in (_contacts, _identifiers, _phones, _addresses):
+    for find in (_contacts, _identifiers, _phones, find_addresses):
         text = _replaced(text, find(text), kinds)
     text = _replaced(text, find_personal_statements(text, names), kinds)
     text = _replaced(text, find_private_names(text, names), kinds)
@@ -123,17 +94,3 @@ def _phones(text: str) -> Iterator[_Finding]:
             digits = sum(character.isdigit() for character in match.group())
             if 7 <= digits <= 15 and not _DATE_LIKE.search(match.group()):
                 yield match.start(), match.end(), "[Telefon]"
-
-
-def _addresses(text: str) -> Iterator[_Finding]:
-    for match in _STREET.finditer(text):
-        if match["one"] is None or match["one"].lower() not in _NO_STREET.split():
-            yield match.start(), match.end(), "[Adresse]"
-    for match in _LANE.finditer(text):
-        if match["town"] or _AT_HOME.search(text, max(0, match.start() - 40), match.start()):
-            yield match.start(), match.end(), "[Adresse]"
-    for match in _TOWN_ALONE.finditer(text):
-        if not _COUNTED.match(match["town"]):
-            yield match.start("town"), match.end("town"), "[Adresse]"
-    for match in _POSTCODE.finditer(text):
-        yield match.start("n"), match.end("n"), "[Adresse]"

@@ -20,6 +20,7 @@ _HEADS: Final = (
 )  # fmt: skip
 _JOINERS: Final = frozenset(" \t\n\u00a0-‐‑–/.&+,'’")
 _LONGEST_ACRONYM: Final = 4
+_SHORTEST_IN_HANDLE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class _Alias:
     ordinary: bool  # every word of it is also an everyday word
 
 
+# Keys of the parties, tokens used up, start and end in characters.
+_Found = tuple[tuple[str, ...], int, int, int]
+
+
 class PartyRecogniser:
     """Finds parties by their aliases, inflected and in any spelling of umlauts; safe in threads."""
 
@@ -49,20 +54,19 @@ class PartyRecogniser:
             for name in names:
                 self._add(key, name)
         for entries in self._index.values():
-            entries.sort(key=lambda entry: (-len(entry[0]), entry[1].ordinary, entry[1].key))
+            entries.sort(key=lambda entry: (-len(entry[0]), entry[0], entry[1].ordinary, entry[1].key))
 
     def find(self, text: str) -> list[PartyMention]:
-        """Return the parties that `text` names, in order, without overlaps; the longest alias wins."""
+        """Return the parties that `text` names, in order; the longest alias wins.
+
+        An alias that several parties share ("Ampel") gives one mention for each, over the same words.
+        """
         tokens = tokenise(text)
         mentions: list[PartyMention] = []
         position = 0
         while position < len(tokens):
-            found = self._at(text, tokens, position)
-            if found is None:
-                position += 1
-                continue
-            key, length, start, end = found
-            mentions.append(PartyMention(key, start, end, text[start:end]))
+            keys, length, start, end = self._at(text, tokens, position)
+            mentions.extend(PartyMention(key, start, end, text[start:end]) for key in keys)
             position += length
         return mentions
 
@@ -81,36 +85,51 @@ class PartyRecogniser:
                 joined = "".join(fold(word) for word in spelling)
                 self._index.setdefault(joined, []).append(((joined,), _Alias(key, (joined,), False)))
 
-    def _at(self, text: str, tokens: list[Token], position: int) -> tuple[str, int, int, int] | None:
+    def _at(self, text: str, tokens: list[Token], position: int) -> _Found:
+        """The parties named at a token, with the tokens used up and the characters covered."""
         token = tokens[position]
+        matched: tuple[str, ...] | None = None
+        keys: list[str] = []
         for forms, alias in self._index.get(token.folded, ()):
+            if matched is not None and forms != matched:
+                continue
             run = tokens[position : position + len(forms)]
-            if len(run) < len(forms) or any(word.folded != form for word, form in zip(run, forms, strict=True)):
+            if tuple(word.folded for word in run) != forms or not _adjacent(text, run):
                 continue
-            if not _adjacent(text, run):
+            if alias.ordinary and not self._is_name(text, tokens, position, run, alias):
                 continue
-            if alias.ordinary and not self._is_name(tokens, position, run, alias):
-                continue
-            return alias.key, len(run), run[0].start, run[-1].end
-        return self._inside(text, token)
+            matched = forms
+            keys.append(alias.key)
+        if matched is not None:
+            length = len(matched)
+            return tuple(dict.fromkeys(keys)), length, token.start, tokens[position + length - 1].end
+        return self._inside(text, token) or ((), 1, token.start, token.end)
 
-    def _inside(self, text: str, token: Token) -> tuple[str, int, int, int] | None:
-        """A name at the start of a compound, or a hump of a hashtag: Grünenchefin, #NoAfD, AfDVerbot."""
+    def _inside(self, text: str, token: Token) -> _Found | None:
+        """A name within one word: a hump of a hashtag (#NoAfD), a handle (@spdbt), a compound (Grünenchefin)."""
         for start, end in _humps(token.text):
-            piece = fold(token.text[start:end])
-            for forms, alias in self._index.get(piece, ()):
-                if len(forms) == 1 and (not alias.ordinary or token.text[start].isupper()):
-                    return alias.key, 1, token.start + start, token.start + end
-        if token.text[:1].isupper():
+            keys = self._single(fold(token.text[start:end]), capital=token.text[start].isupper())
+            if keys:
+                return keys, 1, token.start + start, token.start + end
+        if text[max(0, token.start - 1) : token.start] in {"#", "@"}:
+            for cut in range(len(token.folded) - 1, _SHORTEST_IN_HANDLE - 1, -1):
+                keys = self._single(token.folded[:cut]) or self._single(token.folded[-cut:])
+                if keys:
+                    return keys, 1, token.start, token.end
+        if token.text[0].isupper():
             for cut in range(4, len(token.folded) - 3):
                 if token.folded.startswith(_HEADS, cut):
-                    entries = self._index.get(token.folded[:cut], ())
-                    for forms, alias in entries:
-                        if len(forms) == 1:
-                            return alias.key, 1, token.start, token.end
+                    keys = self._single(token.folded[:cut], capital=True)
+                    if keys:
+                        return keys, 1, token.start, token.end
         return None
 
-    def _is_name(self, tokens: list[Token], position: int, run: list[Token], alias: _Alias) -> bool:
+    def _single(self, piece: str, *, capital: bool = False) -> tuple[str, ...]:
+        entries = self._index.get(piece, ())
+        keys = (alias.key for forms, alias in entries if len(forms) == 1 and (capital or not alias.ordinary))
+        return tuple(dict.fromkeys(keys))
+
+    def _is_name(self, text: str, tokens: list[Token], position: int, run: list[Token], alias: _Alias) -> bool:
         """Tell the party from the everyday words that it is called by."""
         named = [
             (token.text, word) for token, word in zip(run, alias.words, strict=True) if token.folded not in _ARTICLES
@@ -119,20 +138,18 @@ class PartyRecogniser:
         after = tokens[position + len(run)] if position + len(run) < len(tokens) else None
         if before and (before.kind == "number" or before.folded.rstrip("enrms").endswith("isch")):
             return False
-        if all(written[0].isupper() for written, _ in named):
-            return self._capitalised_name(named, before, after, run)
-        article = run[0].folded in _ARTICLES or (before is not None and before.folded in self._function_words)
         adjectival = all(_is_adjectival(word) for _, word in named)
-        return adjectival and article and (after is None or after.folded in self._function_words)
-
-    def _capitalised_name(
-        self, named: list[tuple[str, str]], before: Token | None, after: Token | None, run: list[Token]
-    ) -> bool:
-        if any(word.isupper() and not _is_adjectival(word) and written != word for written, word in named):
-            return False
-        opens = before is None and run[0].folded not in _ARTICLES
-        attributive = opens and after is not None and after.text[0].isupper() and not after.text.isupper()
-        return not (attributive and all(_is_adjectival(word) for _, word in named))
+        if all(written[0].isupper() for written, _ in named):
+            if any(word.isupper() and not _is_adjectival(word) and written != word for written, word in named):
+                return False
+            # "Grüne Energie" opens with an adjective, "Grüne fordern" and "Grünen-Chefin" with the party.
+            opens = before is None and run[0].folded not in _ARTICLES
+            noun_follows = after is not None and after.text[0].isupper() and not after.text.isupper()
+            return not (opens and adjectival and noun_follows and after and text[run[-1].end : after.start].isspace())
+        if before is None and after is None:
+            return True
+        introduced = run[0].folded in _ARTICLES or (before is not None and before.folded in self._function_words)
+        return adjectival and introduced and (after is None or after.folded in self._function_words)
 
 
 def _is_adjectival(word: str) -> bool:

@@ -32,25 +32,26 @@ _PATTERNS: Final = (
         r"(?i:\b(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|sonnige)n?\sgrü(?:ße|sse)n?|mit\sfreundlichen\s"
         r"grü(?:ßen|ssen)|freundlichst|herzlichst|hochachtungsvoll|grü(?:ße|sse)|gruß|gruss|mfg|vg|lg|best\sregards"
         r"|kind\sregards|regards|cheers|yours\s(?:sincerely|faithfully)|sincerely))"
-        r"(?:\s(?:aus|von|vom)(?:\s(?!mir)[^\W\d_][\w-]{1,30}){0,2}?)?[\s,!.-]{1,6}(?:(?:Ihr|Ihre|Dein|Deine|Euer|Eure)\s)?"
+        r"(?:\s(?:aus|von|vom)(?:\s(?!mir)[^\W\d_][\w-]{1,30}){0,2}?)?[\s,!.-]{1,6}"
+        r"(?:(?:Ihr|Ihre|Dein|Deine|Euer|Eure)\s)?"
         rf"{_TITLES}{_NAME}\s*(?:$|[.!\n,\[])"
     ),
 )
 # What follows "Herr" or "ich bin" without being anybody's name.
-_OFFICES: Final = frozenset(
+_OFFICE_WORDS: Final = (
     "bundeskanzler bundeskanzlerin kanzler kanzlerin minister ministerin ministerpraesident ministerpraesidentin"
     " praesident praesidentin bundespraesident bundespraesidentin buergermeister buergermeisterin abgeordneter"
-    " abgeordnete abgeordneten doktor dr prof ing professor herr herrn frau hr fr familie professorin vorsitzender vorsitzende landrat landraetin"
-    " wahlleiter wahlleiterin bundeswahlleiter bundeswahlleiterin kandidat kandidatin holle und oder im in am".split(
-        " "
-    )
+    " abgeordnete abgeordneten doktor dr prof ing professor herr herrn frau hr fr familie professorin vorsitzender"
+    " vorsitzende landrat landraetin"
+    " wahlleiter wahlleiterin bundeswahlleiter bundeswahlleiterin kandidat kandidatin holle und oder im in am"
 )
-_NOT_NAMES: Final = frozenset(
+_STATUS_WORDS: Final = (
     "deutscher deutsche deutsch buerger buergerin waehler waehlerin student studentin rentner rentnerin mutter vater"
     " schueler schuelerin auslaender auslaenderin eu mitglied mieter mieterin beamter beamtin lehrer lehrerin"
     " erstwaehler erstwaehlerin alleinerziehend freund freundin meinung bundestag kind azubi tuerke tuerkin"
-    " oesterreicher oesterreicherin pole polin neu hier nicht auch sehr".split(" ")
+    " oesterreicher oesterreicherin pole polin neu hier nicht auch sehr"
 )
+_NOT_NAMES: Final = frozenset(_OFFICE_WORDS.split()) | frozenset(_STATUS_WORDS.split()) | stop_words("de")
 
 
 def find_private_names(text: str, known: frozenset[str]) -> Iterator[tuple[int, int, str]]:
@@ -67,16 +68,12 @@ def _name_end(match: re.Match[str]) -> int:
     end = match.start("name")
     for word in re.finditer(r"\S+", match["name"]):
         folded = fold(word[0]).strip(".,'-")
-        if folded in _OFFICES or folded in _NOT_NAMES or (folded in _function_words() and not _is_particle(word[0])):
-            break
         if _is_particle(word[0]):
             continue
+        if folded in _NOT_NAMES:
+            break
         end = match.start("name") + word.end()
     return end
-
-
-def _function_words() -> frozenset[str]:
-    return stop_words("de")
 
 
 def _is_particle(word: str) -> bool:
