@@ -119,6 +119,8 @@ class _Reader:
             self.spaced = False
             return
         self.letters.append(chr(code))
+        if box[0] < word.x1 - 0.6 * (box[2] - box[0]) and found.style.angle == 0:
+            word.piled += 1
         if word.sources[-1] != address:
             word.sources.append(address)
         word.x0 = min(word.x0, box[0])

@@ -33,7 +33,8 @@ def remove_furniture(pages: Sequence[PageContent]) -> None:
         page.segments = [
             segment
             for segment in page.segments
-            if not (
+            if segment.table
+            or not (
                 is_page_number(segment, page.height)
                 or (not _is_bullet(segment) and any(key in frequent for key in _keys(segment)))
                 or (_at_edge(segment, page.height, 0.1) and (_text(segment), round(segment.y0 / 4)) in heads)

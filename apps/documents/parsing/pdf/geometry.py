@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Word:
     """Characters between two blanks in one style. The box has its origin at the top left of the crop box.
 
     ``spaced`` says that a blank stands before the word; ``hyphen`` that a hyphen at the line end follows it, which
-    is not part of ``text``. ``sources`` are the addresses of pdfium's text objects that draw it.
+    is not part of ``text``. ``sources`` are the addresses of pdfium's text objects that draw it,
+    ``piled`` counts letters that stand mostly on the letter before.
     """
 
     text: str
@@ -35,6 +36,15 @@ class Word:
     spaced: bool
     sources: list[int]
     hyphen: str = ""
+    piled: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a ruled table: its cells joined by " | ", and where it stands on the page."""
+
+    text: str
+    box: tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
@@ -54,14 +64,12 @@ class Segment:
     angle: int = 0
     starts_bold: bool = False
     box: tuple[float, float, float, float] | None = None
+    table: tuple[TableRow, ...] = ()
 
     @property
     def printed_box(self) -> tuple[float, float, float, float]:
         """The box on the page as displayed, also for a line that was turned for reading."""
         return self.box or (self.x0, self.y0, self.x1, self.y1)
-
-    def moved(self, **changes: object) -> Segment:
-        return replace(self, **changes)  # type: ignore[arg-type]
 
 
 @dataclass(slots=True)
@@ -75,7 +83,6 @@ class PageContent:
     hidden: list[str] = field(default_factory=list)
     is_scanned: bool = False
     is_recognised: bool = False
-    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,12 +133,25 @@ def heading_levels(headings: Sequence[tuple[tuple[float, int], int | None]]) -> 
     Where bookmarks name headings of a style, their usual level counts; the others are ranked by size and weight.
     """
     marked: dict[tuple[float, int], Counter[int]] = defaultdict(Counter)
+    counts = Counter(style for style, _ in headings)
     for style, level in headings:
         if level is not None:
             marked[style][level] += 1
     levels: dict[tuple[float, int], int] = {}
-    previous = 0
-    for style in sorted({style for style, _ in headings}, reverse=True):
-        usual = marked[style].most_common(1)[0][0] if style in marked else previous + 1
-        levels[style] = previous = min(max(usual, 1), MAX_LEVEL)
+    previous: tuple[float, int] | None = None
+    level = 0
+    for style in sorted(counts, reverse=True):
+        if style in marked:
+            level = marked[style].most_common(1)[0][0]
+        elif previous is None or not _alike(style, previous):
+            level += 1
+        levels[style] = level = min(max(level, 1), MAX_LEVEL)
+        # A style used once (a cover, a divider) opens no level of its own below it.
+        previous = style if counts[style] > 1 or style in marked else previous
+        if counts[style] == 1 and style not in marked:
+            level = max(level - 1, 0)
     return levels
+
+
+def _alike(one: tuple[float, int], other: tuple[float, int]) -> bool:
+    return abs(one[0] - other[0]) <= 0.5 and abs(one[1] - other[1]) <= 100

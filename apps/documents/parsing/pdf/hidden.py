@@ -24,11 +24,10 @@ _SCALE = 1.5
 _MAX_PIXELS = 6_000_000
 _MIN_CONTRAST = 25
 _MIN_COLOUR_CONTRAST = 80
-_TRACE = 3
 _MIN_SIZE = 3.0
 _INVISIBLE_MODES = (3, 7)
 _MIN_WIDTH = 0.12
-_PLENTY = 0.12
+_PLENTY = 0.25
 _MIN_ROWS = 0.5
 _MIN_COLUMNS = 0.25
 _MAX_COMPARED = 3000
@@ -60,6 +59,8 @@ def _betrays_itself(word: Word, frame: Frame) -> bool:
         return True
     if style.stretch < 0.15 or style.size * style.stretch < 1:
         return True
+    if word.piled >= 3 and word.piled >= 0.5 * (len(word.text) - 1):
+        return True
     length = (word.y1 - word.y0) if style.angle in (90, 270) else (word.x1 - word.x0)
     letters = sum(char.isalnum() for char in word.text)
     if letters >= 4 and length < _MIN_WIDTH * style.size * len(word.text):
@@ -81,7 +82,7 @@ class _Comparison:
         """The ids of words that change nothing visible when they are drawn."""
         change = self._change(self.sources)
         faint = [word for word in words if not self._is_seen(word, change)]
-        if any(self._patch(change, *_core(word)).max(initial=0) >= _TRACE for word in faint):
+        if faint:
             colourful = self._change(self.sources, colour=True)
             faint = [word for word in faint if not self._is_seen(word, colourful, _MIN_COLOUR_CONTRAST)]
         gone = {id(word) for word in faint}
@@ -135,10 +136,10 @@ class _Comparison:
         """Words that lie on or under other words: first those with a later one on them, then those on an earlier one."""
         if len(words) < 2 or len(words) > _MAX_COMPARED:
             return []
-        box = np.array([_core(word) for word in words], dtype=np.float32)
-        x0, y0, x1, y1 = box.T
-        wide = np.minimum(x1[:, None], x1[None]) - np.maximum(x0[:, None], x0[None])
-        tall = np.minimum(y1[:, None], y1[None]) - np.maximum(y0[:, None], y0[None])
+        x0, y0, x1, y1 = np.array([_core(word) for word in words], dtype=np.float32).T
+        left, top, right, bottom = np.array([(w.x0, w.y0, w.x1, w.y1) for w in words], dtype=np.float32).T
+        wide = np.minimum(x1[:, None], right[None]) - np.maximum(x0[:, None], left[None])
+        tall = np.minimum(y1[:, None], bottom[None]) - np.maximum(y0[:, None], top[None])
         shared = np.clip(wide, 0, None) * np.clip(tall, 0, None)
         area = np.maximum((x1 - x0) * (y1 - y0), 0.01)
         crossed = shared >= 0.5 * area[:, None]

@@ -183,6 +183,8 @@ def _merged(segments: list[Segment]) -> list[Segment]:
 
 def _same_row(one: Segment, other: Segment) -> bool:
     """Same baseline, or a raised or lowered small piece inside the height of the other."""
+    if one.table or other.table:
+        return False
     size = max(one.size, other.size)
     step = 0.25 if abs(one.size - other.size) < 0.15 * size else _BASELINE_STEP
     return abs(one.baseline - other.baseline) <= step * size

@@ -69,8 +69,12 @@ def _of_region(
             found.append(Paragraph(BlockKind.HEADING, list(region[index:end]), number, style))
             index = end
             continue
+        if line.table:
+            found.append(Paragraph(BlockKind.TABLE, [line], number))
+            index += 1
+            continue
         last = region[index - 1] if index else None
-        current = found[-1] if found and found[-1].kind is not BlockKind.HEADING else None
+        current = found[-1] if found and found[-1].kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) else None
         if current is None or last is None or contents or _starts(line, last, current, right, body):
             kind = BlockKind.LIST_ITEM if is_list_item(line.text) and not contents else BlockKind.PARAGRAPH
             note = line.size < _FOOTNOTE * body.size
@@ -121,7 +125,7 @@ def _with_joined(found: list[Paragraph], new: list[Paragraph], body: Body) -> li
 
 
 def _continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
-    if before.kind is BlockKind.HEADING or after.kind is not BlockKind.PARAGRAPH or not before.is_open:
+    if before.kind in (BlockKind.HEADING, BlockKind.TABLE) or after.kind is not BlockKind.PARAGRAPH or not before.is_open:
         return False
     first, last = after.lines[0], before.lines[-1]
     if first.angle != last.angle or abs(first.size - last.size) > _SIZE_CHANGE or is_large(first, body):
@@ -134,6 +138,8 @@ def _continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
 
 def block_of(paragraph: Paragraph, join: Callable[[str, str, bool], Join]) -> Block | None:
     """The paragraph's text, hyphens at line ends resolved, with the offsets of each printed line."""
+    if paragraph.kind is BlockKind.TABLE:
+        return _table_block(paragraph.lines[0])
     text = ""
     boxes: list[LineBox] = []
     lines = [line for line in paragraph.lines if line.text.strip()]
@@ -153,6 +159,16 @@ def block_of(paragraph: Paragraph, join: Callable[[str, str, bool], Join]) -> Bl
         return None
     pages = [line.page for line in lines]
     return Block(paragraph.kind, text, paragraph.level, min(pages), max(pages), 0, tuple(boxes))
+
+
+def _table_block(segment: Segment) -> Block:
+    """One line of text per row, the first one as header, and one box per row."""
+    text = "\n".join(row.text for row in segment.table)
+    boxes, start = [], 0
+    for row in segment.table:
+        boxes.append(LineBox(start, start + len(row.text), segment.page, *_rounded(row.box)))
+        start += len(row.text) + 1
+    return Block(BlockKind.TABLE, text, 0, segment.page, segment.page, 1, tuple(boxes))
 
 
 def _rounded(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

@@ -1,0 +1,147 @@
+"""Ruled tables. pdfplumber finds the cells on pages with enough rulings; the words in them are ours, the visible ones."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from apps.documents.parsing.pdf.geometry import Segment, TableRow, Word
+from apps.documents.parsing.pdf.lines import joined_lines, segments_of
+from apps.documents.parsing.pdf.paragraphs import clean
+
+Box = tuple[float, float, float, float]
+
+_MIN_HORIZONTAL = 4
+_MIN_VERTICAL = 3
+_THIN = 2.5
+_LONG = 15.0
+_MAX_PATHS = 3000
+_MIN_FILLED = 0.5
+_SETTINGS = {"vertical_strategy": "lines", "horizontal_strategy": "lines"}
+
+
+def has_rulings(page: pdfium.PdfPage) -> bool:
+    """At least 4 horizontal and 3 vertical ruling lines. A framed cell gives two of each."""
+    horizontal = vertical = 0
+    for count, item in enumerate(page.get_objects(filter=(raw.FPDF_PAGEOBJ_PATH,), max_depth=3)):
+        if count > _MAX_PATHS:
+            return False
+        left, bottom, right, top = item.get_bounds()
+        wide, tall = right - left, top - bottom
+        if tall <= _THIN and wide >= _LONG:
+            horizontal += 1
+        elif wide <= _THIN and tall >= _LONG / 2:
+            vertical += 1
+        elif wide >= _LONG and tall >= _LONG / 2:
+            horizontal, vertical = horizontal + 2, vertical + 2
+        if horizontal >= _MIN_HORIZONTAL and vertical >= _MIN_VERTICAL:
+            return True
+    return False
+
+
+class TableFinder:
+    """Opens the file with pdfplumber once, and only when a page has rulings."""
+
+    def __init__(self, data: bytes, password: str | None) -> None:
+        self.data = data
+        self.password = password
+        self._document: Any = None
+
+    def close(self) -> None:
+        if self._document is not None:
+            self._document.close()
+
+    def take_tables(self, index: int, words: list[Word], number: int) -> tuple[list[Segment], list[Word]]:
+        """The tables of one page as segments, and the words that stand outside of them."""
+        found: list[Segment] = []
+        for grid in self._grids(index):
+            rows, used = _filled(grid, words, number)
+            if _is_table(rows):
+                found.append(_segment(rows, number))
+                words = [word for word in words if id(word) not in used]
+        return found, words
+
+    def _grids(self, index: int) -> list[list[list[Box | None]]]:
+        import pdfplumber
+
+        try:
+            if self._document is None:
+                self._document = pdfplumber.open(io.BytesIO(self.data), password=self.password or "")
+            page = self._document.pages[index]
+            left, top = page.bbox[0], page.bbox[1]
+            grids = [[_cells(row, left, top) for row in table.rows] for table in page.find_tables(_SETTINGS)]
+            page.close()
+        except Exception:  # noqa: BLE001 - a table that pdfplumber cannot read stays text
+            return []
+        return grids
+
+
+def _cells(row: Any, left: float, top: float) -> list[Box | None]:
+    return [
+        None if cell is None else (cell[0] - left, cell[1] - top, cell[2] - left, cell[3] - top) for cell in row.cells
+    ]
+
+
+def _filled(
+    grid: Sequence[Sequence[Box | None]], words: Sequence[Word], number: int
+) -> tuple[list[tuple[list[str], Box]], set[int]]:
+    used: set[int] = set()
+    rows = []
+    for cells in grid:
+        texts = []
+        for cell in cells:
+            inside = [] if cell is None else [word for word in words if id(word) not in used and _within(word, cell)]
+            used |= {id(word) for word in inside}
+            texts.append(_cell_text(inside, number))
+        boxes = [cell for cell in cells if cell is not None]
+        if boxes:
+            rows.append((texts, _around(boxes)))
+    return rows, used
+
+
+def _within(word: Word, cell: Box) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return cell[0] - 1 <= x <= cell[2] + 1 and cell[1] - 1 <= y <= cell[3] + 1
+
+
+def _cell_text(words: list[Word], number: int) -> str:
+    text = ""
+    for line in joined_lines(segments_of(words, number, 0, 0)):
+        text += ("" if not text or text.endswith("\u2011") else " ") + clean(line.text)
+        if line.hyphen:
+            text += "\u2011"
+    joined = "".join(
+        piece if not index else ("-" if piece[:1].isupper() or piece[:1].isdigit() else "") + piece
+        for index, piece in enumerate(text.split("\u2011"))
+    )
+    return joined.replace("|", "/")
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def _is_table(rows: Sequence[tuple[list[str], Box]]) -> bool:
+    """At least two rows and two columns, half of the cells filled."""
+    columns = max((len(texts) for texts, _ in rows), default=0)
+    if len(rows) < 2 or columns < 2:
+        return False
+    filled = sum(1 for texts, _ in rows for text in texts if text)
+    used_columns = sum(any(column < len(texts) and texts[column] for texts, _ in rows) for column in range(columns))
+    used_rows = sum(any(texts) for texts, _ in rows)
+    return filled >= _MIN_FILLED * len(rows) * columns and used_columns >= 2 and used_rows >= 2
+
+
+def _segment(rows: Sequence[tuple[list[str], Box]], number: int) -> Segment:
+    box = _around([row[1] for row in rows])
+    table = tuple(TableRow(" | ".join(texts), row_box) for texts, row_box in rows if any(texts))
+    return Segment("", *box, box[1] + 8, 10.0, 400, number, table=table)
