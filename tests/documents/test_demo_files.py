@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from apps.documents.demo.hyphenation import hyphenate
-from apps.documents.demo.wordfile import write_docx
 from apps.documents.parsing.formats import parse
 from apps.documents.parsing.types import BlockKind, ParsedDocument
 
@@ -257,31 +255,3 @@ def test_questions_without_an_answer_say_why() -> None:
     assert {question["why"] for question in unanswered} == {"silent", "not_mentioned", "off_topic"}
     silent = {(question["topic"], question["party"]) for question in unanswered if question["why"] == "silent"}
     assert silent == {(topic, party) for topic, party, _ in GAPS}
-
-
-@pytest.mark.parametrize(
-    ("word", "parts"),
-    [
-        ("Versicherung", "Ver-sicherung"),
-        ("Vermögensteuer", "Ver-mö-gensteuer"),
-        ("mindestens", "min-destens"),
-        ("Betriebsvermögen", "Betriebsver-mö-gen"),
-        ("Wohnung", "Wohnung"),
-        ("BWahlGesetz", "BWahlGesetz"),
-    ],
-)
-def test_soft_hyphens_stand_between_syllables(word: str, parts: str) -> None:
-    assert hyphenate(word).replace("\u00ad", "-") == parts
-
-
-def test_the_word_file_keeps_headings_lists_and_tables() -> None:
-    source = "# Titel\n\nAbsatz & mehr\n\n1. eins\n2. zwei\n\n| A | B |\n|---|---|\n| c | d |\n\n1. neu\n"
-    blocks = parse(write_docx(source, title="Titel", author="Wer"), name="probe.docx").blocks
-    assert [(block.kind, block.text) for block in blocks] == [
-        (BlockKind.HEADING, "Titel"),
-        (BlockKind.PARAGRAPH, "Absatz & mehr"),
-        (BlockKind.LIST_ITEM, "1. eins"),
-        (BlockKind.LIST_ITEM, "2. zwei"),
-        (BlockKind.TABLE, "A | B\nc | d"),
-        (BlockKind.LIST_ITEM, "1. neu"),
-    ]

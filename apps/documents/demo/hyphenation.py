@@ -14,7 +14,7 @@ _KEPT_TOGETHER = frozenset(
     ["ch", "ck", "sch", "st", "sp", "ph", "th", "pf", "qu", "hl", "hm", "hn", "hr", "ht", "ts", "tz"]
     + [stop + liquid for stop in "bcdfgkptvw" for liquid in "lr"]
 )
-_SINGLES = frozenset("bgdwkz")
+_SINGLES = frozenset("bgwk")
 
 
 def hyphenate(text: str) -> str:
