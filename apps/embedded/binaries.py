@@ -77,7 +77,12 @@ def _copy(found: Binaries, folder: Path) -> None:
     shutil.rmtree(folder.parent, ignore_errors=True)
     passing = folder.with_name("incomplete")
     package = found.postgres.parents[1]
-    shutil.copytree(found.postgres.parent, passing / package.name / found.postgres.parent.name, symlinks=True)
+    shutil.copytree(
+        found.postgres.parent,
+        passing / package.name / found.postgres.parent.name,
+        symlinks=True,
+        ignore=shutil.ignore_patterns("include"),
+    )
     # the programs look for their libraries relative to themselves: beside the package (Linux), inside it (macOS)
     for libraries in (package.with_name(f"{package.name}.libs"), package / ".dylibs"):
         if libraries.is_dir():

@@ -56,7 +56,7 @@ def running_in(program: str, *folders: Path) -> list[int]:
     if _LINUX:
         pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         return [pid for pid in pids if _works_in(pid, program, {str(folder) for folder in folders})]
-    listing = subprocess.run(["ps", "-axo", "pid=,stat=,command="], capture_output=True, text=True, check=False)
+    listing = subprocess.run(["ps", "-axwwo", "pid=,stat=,command="], capture_output=True, text=True, check=False)
     found = []
     for line in listing.stdout.splitlines():
         pid, state, command = [*line.split(None, 2), "", "", ""][:3]

@@ -4,6 +4,7 @@ import contextlib
 import selectors
 import signal
 import socket
+import time
 from pathlib import Path
 
 
@@ -12,7 +13,7 @@ class Door:
 
     def __init__(self, path: Path) -> None:
         self.leases: set[socket.socket] = set()
-        self.is_ready = False
+        self._said: list[str] = []
         self._path = path
         self._selector = selectors.DefaultSelector()
         self._wake_on_signals()
@@ -29,15 +30,22 @@ class Door:
             key.data(key.fileobj)
 
     def tell(self, line: str) -> None:
-        """Send one line to every lease, those still waiting at the door included."""
-        self.wait(0)
+        """Send one line to every lease; who comes later hears it too."""
+        self._said.append(line)
         for lease in list(self.leases):
             self._send(lease, line)
 
-    def open_for_use(self) -> None:
-        """From now on every lease hears `ready`."""
+    def tell_ready(self) -> None:
+        """Let everybody work; who comes from now on hears nothing else."""
         self.tell("ready")
-        self.is_ready = True
+        self._said = ["ready"]
+
+    def tell_failure(self, text: str, seconds: float = 3.0) -> None:
+        """Say why there will be no servers, to the one who started us at least: they may still be on their way."""
+        self.tell(f"failed {text}")
+        deadline = time.monotonic() + seconds
+        while not self.leases and time.monotonic() < deadline:
+            self.wait(0.1)
 
     def close(self) -> None:
         """Let nobody in any more; who waits at the door is cut off and starts a supervisor of their own."""
@@ -65,8 +73,8 @@ class Door:
         lease.setblocking(False)
         self.leases.add(lease)
         self._selector.register(lease, selectors.EVENT_READ, self._hear)
-        if self.is_ready:
-            self._send(lease, "ready")
+        for line in self._said:
+            self._send(lease, line)
 
     def _hear(self, lease: socket.socket) -> None:
         """Holders say nothing: readable means gone."""
@@ -86,6 +94,8 @@ class Door:
             lease.close()
 
     def _send(self, lease: socket.socket, line: str) -> None:
+        if lease not in self.leases:
+            return
         try:
             lease.sendall(line.replace("\n", "\\n").encode(errors="replace") + b"\n")
         except OSError:

@@ -63,7 +63,7 @@ class Supervisor:
             self._serve()
         except (EmbeddedError, OSError) as error:
             log(f"{error}")
-            self.door.tell(f"failed {_sentence(error, self.places)}")
+            self.door.tell_failure(_sentence(error, self.places))
             return 1
         finally:
             # nobody may take a lease on servers that are about to stop
@@ -91,7 +91,7 @@ class Supervisor:
             if not self._is_up(server, process):
                 raise EmbeddedError(f"{server.name} did not start (code {process.returncode}).{tail(server.log)}")
         postgres.create_database(places, programs)
-        self.door.open_for_use()
+        self.door.tell_ready()
 
     def _serve(self) -> None:
         empty_since = time.monotonic()

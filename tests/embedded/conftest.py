@@ -43,14 +43,14 @@ def wait_for(condition: Callable[[], object], seconds: float = 20) -> bool:
 
 def processes_of(root: Path) -> list[str]:
     """Command lines of living processes that name the checkout or work in it."""
-    listing = subprocess.run(["ps", "-axo", "pid=,stat=,command="], capture_output=True, text=True, check=True)
+    listing = subprocess.run(["ps", "-axwwo", "pid=,stat=,command="], capture_output=True, text=True, check=True)
     homes = {str(root), str(system_home(root)), str(short_home(root))}
     found = []
     for line in listing.stdout.splitlines():
         pid, state, command = line.split(None, 2)
         with suppress(OSError):
             command += " in " + os.readlink(f"/proc/{pid}/cwd")
-        if not state.startswith("Z") and any(home in command for home in homes):
+        if int(pid) != os.getpid() and not state.startswith("Z") and any(home in command for home in homes):
             found.append(line)
     return found
 
@@ -89,7 +89,7 @@ class Holder:
 
     def __init__(self, root: Path, **popen: object) -> None:
         self.process = subprocess.Popen(  # type: ignore[call-overload]
-            [sys.executable, "-c", HOLDER, str(root)],
+            [str(popen.pop("interpreter", sys.executable)), "-c", HOLDER, str(root)],
             cwd=PROJECT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

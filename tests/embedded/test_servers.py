@@ -164,7 +164,7 @@ def test_leftovers_of_a_killed_supervisor_are_stopped_by_the_next(root):
         stderr=subprocess.DEVNULL,
         user=account.user if account else None,
     )
-    assert wait_for((places.postgres_data / "postmaster.pid").exists)
+    assert wait_for(lambda: answers_sql(root))
     lease = servers.ensure(root)
     assert left.wait(5) == 0
     assert query(places, ANSWER) == [(1,)]
