@@ -10,15 +10,13 @@ def _words(text: str) -> frozenset[str]:
 # After these a sentence always goes on.
 NEVER_LAST: Final = {
     "de": _words(
-        "abb abs abschn abt allg amtl anl anm art aufl ausg az bd bde begr bes best betr bez bl bsp bspw bzgl bzw ca"
-        " chr. d.h dgl dipl dr dres ebd ed eigtl einschl entspr erg etw ev evtl exkl f. ff. fr frl gegr gem gen ges"
-        " ggf ggü gr hd hg hj hl hr hrn hrsg i.d.f i.d.r i.e i.h.v i.r i.s i.s.d i.s.v i.v i.v.m inkl insb insbes int"
-        " inf ing jur kap kath kgl lat lfd lic ltd. m.a.w m.e m.w mag max med mind min mrs ms mr n.n nachf nat nr nrn"
-        " o.g o.ä. obj op ord orig phil pkt pol priv prof rd rel resp rer s.a s.o s.u sen sog sogen spez st staatl"
-        " stellv str. tel theol u.u u.z u.v.m. univ unv urspr vgl verf verh vers vol vorm vors vorauss wg wiss z.b"
-        " z.hd z.t z.z z.zt zit ziff zw zzgl zzt u.a sr kl mtl jährl mdl schriftl gez geb gest verst verw rn ziff ugs"
-        " jr. dt engl frz ital span österr schweiz bayer hess sächs thür europ öff nördl südl östl westl bgm landr"
-        " min.präs bundesreg var i.w i.a i.allg m.a.w s.a.s p.m. usf. st."
+        "abb abs abschn abt allg amtl anl anm aufl ausg az bd bde begr betr bez bl bsp bspw bzgl bzw ca d.h dgl dipl dr"
+        " dres ebd ed eigtl einschl entspr erg ev evtl exkl fr frl gegr gem ggf ggü hg hj hr hrn hrsg i.d.f i.d.r i.e"
+        " i.h.v i.r i.s i.s.d i.s.v i.v i.v.m i.w i.allg inkl insb insbes ing kath kgl lat lfd lic lt m.a.w m.e m.w"
+        " mind mrs ms mr n.n nachf nr nrn o.g obj orig phil pkt pol prof rd rel resp s.a s.o s.u sog spez staatl"
+        " stellv tel theol u.a u.u u.z univ urspr urt vgl verf verh vors vorm wg wiss z.b z.hd z.t z.z z.zt zit ziff"
+        " zw zzgl zzt mtl jährl schriftl verst verw rn ugs dt engl frz ital österr schweiz bayer hess sächs thür europ"
+        " öff nördl südl östl westl ew.st hl"
     ),
     "en": _words(
         "adj art cf ch dr e.g ed eds eq esp est et.al fig figs fr gen gov hon i.e incl jan lt maj messrs mr mrs ms mt"
@@ -30,7 +28,7 @@ MAYBE_LAST: Final = {
     "de": _words(
         "etc usw usf uvm chr v.chr n.chr ff f jh jhd jhdt mio mrd tsd std min sek str pl u.s.w u.v.m u.ä o.ä u.dgl"
         " co gmbh e.v a.d i.l d.j d.ä d.gr s.g jr u.s.a u.s jan feb mär apr jun jul aug sep sept okt nov dez mo di mi"
-        " do sa so p.a h.c a.m kg km cm qm kw kwh mwh t."
+        " do sa so p.a h.c a.m kg km cm qm kw kwh mwh art st max min mag best span gest kap gez geb abds nachm"
     ),
     "en": _words(
         "etc u.s u.k u.n u.s.a d.c e.u a.m p.m inc ltd co corp jr sr ph.d m.d b.a m.a b.c a.d jan feb mar apr jun jul"
@@ -71,6 +69,11 @@ ORDINAL_CUES: Final = _words(
     " eines kein keine montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag nach vor zu erste"
     " sowie bzw jährlich spätestens frühestens"
 )
+# Before one of these a number with a full stop is an ordinal whatever stands before it: "frühen 18. Jahrhundert".
+ORDINAL_NOUNS: Final = (
+    "jahrhundert", "jahrtausend", "legislatur", "wahlperiode", "lebensjahr", "geburtstag", "jahrestag", "quartal",
+    "auflage", "lesung", "schuljahr", "klasse", "bundestag", "stock", "jh", "verordnung", "bundesversammlung",
+)  # fmt: skip
 # A number after one of these only counts something: "§ 5", "Artikel 38", "Nr. 5".
 COUNTED_AFTER: Final = _words(
     "§ §§ art artikel abs absatz nr nummer kap kapitel seite s satz ziffer ziff anlage punkt platz rang tabelle"

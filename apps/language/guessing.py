@@ -7,8 +7,7 @@ are needed: "Rente mit 63" has no function word that tells, "How do I vote?" is 
 from functools import lru_cache
 from typing import Final
 
-import simplemma
-
+from apps.language.lemmas import is_known
 from apps.language.normalising import fold
 from apps.language.stopwords import stop_words
 from apps.language.tokenising import tokenise
@@ -45,4 +44,4 @@ def guess_language(text: str, default: str = "de") -> str:
 
 
 def _known_share(words: list[str], language: str) -> float:
-    return sum(simplemma.is_known(word, lang=language) for word in words) / len(words)
+    return sum(is_known(word, language) for word in words) / len(words)

@@ -25,6 +25,7 @@ def lemma_set(word: str, language: str) -> frozenset[str]:
     The word is given as written, umlauts included. Without a dictionary for the language it stands alone.
     """
     forms = {fold(word)}
+    word = _printable(word)
     if language in _LANGUAGES and 0 < len(word) <= _LONGEST_WORD:
         for spelling in _spellings(word, language):
             lower = spelling.lower()
@@ -45,7 +46,13 @@ def _spellings(word: str, language: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65_536)
 def is_known(word: str, language: str) -> bool:
     """Say whether the dictionary of the language has the word, in lower case or capitalised."""
+    word = _printable(word)
     if language not in _LANGUAGES or not 0 < len(word) <= _LONGEST_WORD:
         return False
     lower = word.lower()
     return any(simplemma.is_known(form, lang=language) for form in (lower, lower.capitalize()))
+
+
+def _printable(word: str) -> str:
+    """Without lone surrogates, which the dictionaries cannot look up."""
+    return word.encode("utf-8", "ignore").decode()

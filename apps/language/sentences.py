@@ -11,6 +11,7 @@ from apps.language.abbreviations import (
     MONTHS,
     NEVER_LAST,
     ORDINAL_CUES,
+    ORDINAL_NOUNS,
     STARTERS,
 )
 
@@ -30,11 +31,15 @@ _END: Final = re.compile(
 )
 _BULLET: Final = re.compile(r"\s(?=[•▪◦‣●■➔➢✓]\s)")
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[•▪◦‣●■➔➢✓*–—-]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]|#{1,6})[ \t]")
+# "II. Bildung", "B. Klima": the mark of a heading or of a list item.
+_NUMERAL: Final = re.compile(r"[IVX]{1,5}|[A-Za-z]|\d{1,3}(?:\.\d{1,2}){0,3}")
 _NEXT_WORD: Final = re.compile(rf"[\s{re.escape(_OPENERS)}]*(\S[^\s.,;:!?…{_CLOSERS}]*)")
 _LAST_WORD: Final = re.compile(r"(?:(?<![^\W_])(?:[^\W\d_]\.\s?){1,5}[^\W\d_]+|[^\s(\[{„“‚»«/\"']+)\Z")
 # A line this long was wrapped by its width; a shorter one ended on purpose.
 _WRAPPED: Final = 50
 _LOOK_BACK: Final = 40
+# The end of an abbreviation in several parts ("z. B." at the end of a line) counts as well.
+_UNFINISHED: Final = NEVER_LAST["de"] | {word.rsplit(".", 1)[-1] for word in NEVER_LAST["de"]}
 
 
 def split_sentences(text: str, language: str = "de") -> list[Span]:
@@ -81,8 +86,9 @@ def _line_ends(text: str, block_start: int, newline: int) -> bool:
         return True
     if "|" in line or "\t" in line.strip() or "|" in following or _LIST_MARK.match(following):
         return True
-    first = following.lstrip()[0]
-    return not (first.islower() or len(line) >= _WRAPPED)
+    last = line.split()[-1]
+    unfinished = last.endswith((",", "-", "(", "§")) or (last[-1] == "." and last[:-1].lower() in _UNFINISHED)
+    return not (following.lstrip()[0].islower() or len(line) >= _WRAPPED or unfinished)
 
 
 def _ends(text: str, block: Span, language: str) -> Iterator[int]:
@@ -101,7 +107,8 @@ def _is_end(text: str, block: Span, match: re.Match[str], language: str) -> bool
     if not following:
         return True
     word = following[1]
-    if word[0].islower():
+    spaced_dots = match["mark"] == "." and text[match.start() - 1 : match.start()].isspace()
+    if word[0].islower() or word[0] in ".,;:!?…)" or spaced_dots:
         return False
     return match["mark"] != "." or not _abbreviated(text, block, match, word, language)
 
@@ -114,28 +121,28 @@ def _abbreviated(text: str, block: Span, match: re.Match[str], following: str, l
         return False
     word = "".join(found[0].split())
     starts = following.lower() in STARTERS.get(language, ()) and following[0].isupper()
+    lead = before[: found.start()]
+    at_start = not lead.strip(_OPENERS + "#* \t\n") and match.start() - block.start <= _LOOK_BACK
+    if at_start and _NUMERAL.fullmatch(word):
+        return True
     if word.isdigit():
-        lead = before[: found.start()]
-        at_start = not lead.strip(_OPENERS + " \t\n") and match.start() - block.start <= _LOOK_BACK
         if language == "de":
-            return _is_ordinal(lead, word, following, starts, at_start)
-        return at_start and len(word) <= 3
+            return _is_ordinal(lead, word, following, starts)
+        return False
     if len(word) == 1 and word.isalpha():
         return word.islower() or not starts
     known = word.lower().rstrip(".")
     if known in NEVER_LAST.get(language, ()):
-        return word not in {"Art", "St"} or not starts
+        return True
     if known in MAYBE_LAST.get(language, ()) or re.fullmatch(r"(?:[^\W\d_]\.){1,5}[^\W\d_]", word):
         return not starts
     return False
 
 
-def _is_ordinal(before: str, number: str, following: str, starts: bool, at_start: bool) -> bool:
-    if at_start and len(number) <= 3:
-        return True
+def _is_ordinal(before: str, number: str, following: str, starts: bool) -> bool:
     if len(number) > 2:
         return False
-    if following.lower() in MONTHS["de"]:
+    if following.lower() in MONTHS["de"] or following.lower().startswith(ORDINAL_NOUNS):
         return True
     if starts:
         return False
