@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from apps.answering.services import answer_stream
 from apps.querylog.models import Turn
-from apps.querylog.services import turn_claim, turn_finish, turn_record
+from apps.querylog.services import turn_claim, turn_interrupt, turn_record
 from apps.rag.events import Event, Failed
-from apps.rag.types import AnswerContext, HistoryTurn, Outcome, Question
+from apps.rag.types import AnswerContext, HistoryTurn, Question
 
 logger = logging.getLogger(__name__)
 
@@ -74,11 +74,29 @@ def answer_text(shown: list[dict[str, Any]]) -> str:
 
 
 async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
-    """Answer a new turn and yield each event after it was stored. Ends as interrupted when the reader leaves."""
+    """Answer a new turn and yield each event after it was stored; yield nothing when somebody else answers it.
+
+    Ends as interrupted when the reader leaves, wherever that happens.
+    """
+    claim = asyncio.ensure_future(in_database(turn_claim, turn_id=turn_id))
+    _count(+1)
+    try:
+        # Shielded: a reader who leaves now must not leave a turn behind that runs for ever.
+        if await asyncio.shield(claim):
+            async with aclosing(_answer(turn_id, locale)) as events:
+                async for turn, event in events:
+                    yield turn, event
+    except (GeneratorExit, asyncio.CancelledError):
+        await asyncio.shield(_interrupt(claim, turn_id))
+        raise
+    finally:
+        _count(-1)
+
+
+async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     turn, history = await in_database(_load, turn_id)
     question = Question(turn.question, turn.language)
     context = AnswerContext(now=timezone.localtime(), locale=locale)
-    _count(+1)
     try:
         async with aclosing(answer_stream(question=question, history=history, context=context)) as events:
             async for event in events:
@@ -86,16 +104,14 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
                 yield turn, event
         if not turn.is_over:
             yield turn, await _fail(turn, "ended_early")
-    except (GeneratorExit, asyncio.CancelledError):
-        if not turn.is_over:
-            # Shielded: the reader's leaving must not cancel the line that says so.
-            await asyncio.shield(in_database(turn_finish, turn=turn, outcome=Outcome.INTERRUPTED))
-        raise
     except Exception:
         logger.exception("A turn failed.")
         yield turn, await _fail(turn, "unexpected")
-    finally:
-        _count(-1)
+
+
+async def _interrupt(claim: asyncio.Future[bool], turn_id: int) -> None:
+    if await claim:
+        await in_database(turn_interrupt, turn_id=turn_id)
 
 
 async def _fail(turn: Turn, code: str) -> Failed:
@@ -106,8 +122,6 @@ async def _fail(turn: Turn, code: str) -> Failed:
 
 async def answer_whole(turn_id: int, locale: str) -> None:
     """Answer a turn to its end, for pages without scripts."""
-    if not await in_database(turn_claim, turn_id=turn_id):
-        return
     async with aclosing(run_turn(turn_id, locale)) as events:
         async for _ in events:
             pass

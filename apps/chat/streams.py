@@ -9,11 +9,10 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from apps.chat.display import shown_sentence, shown_turn
-from apps.chat.running import follow_turn, in_database, run_turn
+from apps.chat.running import follow_turn, run_turn
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.models import Turn
 from apps.querylog.records import sentence_record
-from apps.querylog.services import turn_claim
 from apps.rag.events import Done, Failed, Restart, Retrieved, Sentence
 
 
@@ -46,15 +45,10 @@ def _status(count: int, locale: str) -> ServerSentEvent:
 
 async def turn_events(turn: Turn, locale: str) -> AsyncIterator[ServerSentEvent]:
     """Yield a turn's events. A turn is answered once: a second stream follows or replays what is stored."""
-    if turn.is_over or not await in_database(turn_claim, turn_id=turn.pk):
-        async with aclosing(follow_turn(turn.pk)) as states:
-            async for state in states:
-                if state.is_over:
-                    yield _whole(state, locale)
-        return
-    group = ""
+    group, is_ours = "", False
     async with aclosing(run_turn(turn.pk, locale)) as events:
         async for current, event in events:
+            is_ours = True
             match event:
                 case Retrieved():
                     yield _status(len(event.passages), locale)
@@ -66,3 +60,9 @@ async def turn_events(turn: Turn, locale: str) -> AsyncIterator[ServerSentEvent]
                     group = ""
                 case Done() | Failed():
                     yield _whole(current, locale)
+    if is_ours:
+        return
+    async with aclosing(follow_turn(turn.pk)) as states:
+        async for state in states:
+            if state.is_over:
+                yield _whole(state, locale)

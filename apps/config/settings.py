@@ -177,7 +177,8 @@ TIME_ZONE = "Europe/Berlin"
 # --- Files ---
 
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.text("STATIC_ROOT") or BASE_DIR / "staticfiles")
+# Embedded, static files are served from where they lie; on servers collectstatic gathers them here.
+STATIC_ROOT = None if EMBEDDED else Path(env.text("STATIC_ROOT") or BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT") or VAR_DIR / "media")
 MEDIA_URL = ""  # uploads are never served by address; the source page reads them through its own view

@@ -89,13 +89,18 @@ def turn_record(*, turn: Turn, event: Event) -> None:
 
 
 def turn_finish(*, turn: Turn, outcome: Outcome, timings: dict[str, float] | None = None) -> None:
-    """End a turn exactly once."""
-    states = {Outcome.FAILED: Turn.State.FAILED, Outcome.INTERRUPTED: Turn.State.INTERRUPTED}
+    """End a turn that came to an end of its own."""
     turn.outcome = outcome.value
-    turn.state = states.get(outcome, Turn.State.DONE)
+    turn.state = Turn.State.FAILED if outcome == Outcome.FAILED else Turn.State.DONE
     turn.timings = {name: round(value, 1) for name, value in (timings or {}).items()}
     turn.finished_at = timezone.now()
     turn.save(update_fields=["outcome", "state", "timings", "finished_at"])
+
+
+def turn_interrupt(*, turn_id: int) -> None:
+    """End a running turn whose reader has left; one that ended meanwhile stays as it is."""
+    running = Turn.objects.filter(pk=turn_id, state=Turn.State.RUNNING)
+    running.update(state=Turn.State.INTERRUPTED, outcome=Outcome.INTERRUPTED.value, finished_at=timezone.now())
 
 
 def conversation_delete(*, conversation: Conversation) -> None:
