@@ -38,7 +38,7 @@ TOPICS: list[dict[str, Any]] = load("topics.json")
 QUESTIONS: list[dict[str, Any]] = load("questions.json")
 ANSWERED = [question for question in QUESTIONS if question["has_answer"]]
 PROGRAMMES = {document["party"]: slug for slug, document in DOCUMENTS.items() if document["kind"] == "programme"}
-GAPS = [(topic["slug"], party, topic["words"]) for topic in TOPICS for party in topic["silent"]]
+GAPS = [(topic["slug"], party, topic) for topic in TOPICS for party in topic["silent"]]
 STORIES = [document for document in DOCUMENTS.values() if document["kind"] == "news" and "items" not in document]
 FEED_ITEMS = [item for document in DOCUMENTS.values() for item in document.get("items", [])]
 
@@ -149,7 +149,7 @@ def test_every_party_speaks_on_a_topic_or_is_marked_silent(topic: dict[str, Any]
     assert set(topic["sections"]) | set(topic["silent"]) == set(PARTIES)
     assert not set(topic["sections"]) & set(topic["silent"])
     for party, headings in topic["sections"].items():
-        assert topic["slug"] in DOCUMENTS[PROGRAMMES[party]]["aspects"]
+        assert topic["aspect"] in DOCUMENTS[PROGRAMMES[party]]["aspects"]
         for heading in headings:
             body = sections(PROGRAMMES[party])[heading].casefold()
             assert re.search(r"\d", body), f"{heading} gives no figure"
@@ -166,11 +166,11 @@ def test_there_are_twelve_topics_and_three_gaps() -> None:
     ]
 
 
-@pytest.mark.parametrize(("topic", "party", "topic_words"), GAPS, ids=[gap[0] for gap in GAPS])
-def test_a_silent_party_says_nothing_on_the_topic(topic: str, party: str, topic_words: list[str]) -> None:
+@pytest.mark.parametrize(("slug", "party", "topic"), GAPS, ids=[gap[0] for gap in GAPS])
+def test_a_silent_party_says_nothing_on_the_topic(slug: str, party: str, topic: dict[str, Any]) -> None:
     programme = text(PROGRAMMES[party]).casefold()
-    assert [word for word in topic_words if re.search(rf"\b{word}", programme)] == []
-    assert topic not in DOCUMENTS[PROGRAMMES[party]]["aspects"]
+    assert [word for word in topic["words"] if re.search(rf"\b{word}", programme)] == []
+    assert topic["aspect"] not in DOCUMENTS[PROGRAMMES[party]]["aspects"], slug
 
 
 def test_there_are_twenty_news_and_two_opinions_of_the_promised_length() -> None:
@@ -255,3 +255,13 @@ def test_questions_without_an_answer_say_why() -> None:
     assert {question["why"] for question in unanswered} == {"silent", "not_mentioned", "off_topic"}
     silent = {(question["topic"], question["party"]) for question in unanswered if question["why"] == "silent"}
     assert silent == {(topic, party) for topic, party, _ in GAPS}
+
+
+def test_curated_links_point_to_known_parties_and_topics() -> None:
+    links = load("curated_links.json")
+    assert len({link["address"] for link in links}) == len(links) >= 8
+    for link in links:
+        assert link["title"]
+        assert len(link["teaser"]) <= 300
+        assert set(link["parties"]) <= set(PARTIES)
+        assert set(link["topics"]) <= {topic["slug"] for topic in TOPICS} | {"wahlhilfe"}
