@@ -19,28 +19,48 @@ _MIN_HORIZONTAL = 4
 _MIN_VERTICAL = 3
 _THIN = 2.5
 _LONG = 15.0
+_NEAR = 3
+_RECTANGLE_SEGMENTS = 6
 _MAX_PATHS = 3000
 _MIN_FILLED = 0.5
 _SETTINGS = {"vertical_strategy": "lines", "horizontal_strategy": "lines"}
 
 
 def has_rulings(page: pdfium.PdfPage) -> bool:
-    """At least 4 horizontal and 3 vertical ruling lines. A framed cell gives two of each."""
-    horizontal = vertical = 0
+    """At least 4 horizontal and 3 vertical ruling lines that cross like a grid: 9 crossings on 3 by 3 lines."""
+    horizontal, vertical = _rulings(page)
+    if len(horizontal) < _MIN_HORIZONTAL or len(vertical) < _MIN_VERTICAL:
+        return False
+    rows, columns, crossings = set(), set(), 0
+    for y, x0, x1 in horizontal:
+        for x, y0, y1 in vertical:
+            if x0 - _NEAR <= x <= x1 + _NEAR and y0 - _NEAR <= y <= y1 + _NEAR:
+                rows.add(y)
+                columns.add(x)
+                crossings += 1
+    return len(rows) >= 3 and len(columns) >= 3 and crossings >= 9
+
+
+def _rulings(page: pdfium.PdfPage) -> tuple[set[tuple[int, int, int]], set[tuple[int, int, int]]]:
+    """Horizontal lines as (y, x from, x to), vertical ones as (x, y from, y to), in whole points. A frame gives four."""
+    horizontal: set[tuple[int, int, int]] = set()
+    vertical: set[tuple[int, int, int]] = set()
+    width, height = page.get_size()
     for count, item in enumerate(page.get_objects(filter=(raw.FPDF_PAGEOBJ_PATH,), max_depth=3)):
         if count > _MAX_PATHS:
-            return False
+            return set(), set()
         left, bottom, right, top = item.get_bounds()
         wide, tall = right - left, top - bottom
+        x0, y0, x1, y1 = (round(edge / 2) * 2 for edge in (left, bottom, right, top))
         if tall <= _THIN and wide >= _LONG:
-            horizontal += 1
+            horizontal.add((y0, x0, x1))
         elif wide <= _THIN and tall >= _LONG / 2:
-            vertical += 1
-        elif wide >= _LONG and tall >= _LONG / 2:
-            horizontal, vertical = horizontal + 2, vertical + 2
-        if horizontal >= _MIN_HORIZONTAL and vertical >= _MIN_VERTICAL:
-            return True
-    return False
+            vertical.add((x0, y0, y1))
+        elif wide >= _LONG and tall >= _LONG / 2 and not (wide > 0.9 * width and tall > 0.9 * height):
+            if raw.FPDFPath_CountSegments(item.raw) <= _RECTANGLE_SEGMENTS:
+                horizontal |= {(y0, x0, x1), (y1, x0, x1)}
+                vertical |= {(x0, y0, y1), (x1, y0, y1)}
+    return horizontal, vertical
 
 
 class TableFinder:
@@ -131,14 +151,14 @@ def _around(boxes: Sequence[Box]) -> Box:
 
 
 def _is_table(rows: Sequence[tuple[list[str], Box]]) -> bool:
-    """At least two rows and two columns, half of the cells filled."""
+    """Two columns and two rows with two filled cells each, half of all cells filled."""
     columns = max((len(texts) for texts, _ in rows), default=0)
     if len(rows) < 2 or columns < 2:
         return False
     filled = sum(1 for texts, _ in rows for text in texts if text)
+    full_rows = sum(1 for texts, _ in rows if sum(map(bool, texts)) >= 2)
     used_columns = sum(any(column < len(texts) and texts[column] for texts, _ in rows) for column in range(columns))
-    used_rows = sum(any(texts) for texts, _ in rows)
-    return filled >= _MIN_FILLED * len(rows) * columns and used_columns >= 2 and used_rows >= 2
+    return filled >= _MIN_FILLED * len(rows) * columns and used_columns >= 2 and full_rows >= 2
 
 
 def _segment(rows: Sequence[tuple[list[str], Box]], number: int) -> Segment:
