@@ -49,6 +49,13 @@ def asked_type(question: str) -> AnswerType:
     return next((kind for kind, pattern in _TYPES if pattern.search(question)), AnswerType.ANY)
 
 
+def without_question_word(question: str) -> str:
+    """Return the question without the words that only say what is asked for: "Wie hoch", "In welchem Jahr"."""
+    for _, pattern in _TYPES:
+        question = pattern.sub(" ", question)
+    return question
+
+
 def has_answer_type(kind: AnswerType, sentence: str, question: str, language: str) -> bool:
     """Say whether the sentence has something of the kind that is not already in the question. True for ANY."""
     if kind is AnswerType.ANY:

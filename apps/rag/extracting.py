@@ -34,7 +34,10 @@ class Draft:
 
 
 def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[ReadSentence]:
-    """Return at most ``limit`` sentences, best first: quotable, no two alike, none that points at a missing one."""
+    """Return at most ``limit`` sentences, best first: quotable, no two alike, none that points at a missing one.
+
+    A sentence that points back brings the one before it along, and stays away where there is no room for both.
+    """
     ranked = sorted((each for each in evidence.sentences if each.is_quotable), key=lambda each: -each.score)
     chosen: list[ReadSentence] = []
     for sentence in ranked:
@@ -80,8 +83,8 @@ def draft_answer(chosen: Sequence[ReadSentence], settings: PipelineSettings) -> 
         sources[uuid] = max(sources.get(uuid, sentence.score), sentence.score)
     places = {uuid: place for place, uuid in enumerate(sorted(sources, key=lambda uuid: -sources[uuid]))}
     ordered = sorted(chosen, key=lambda each: (places[each.passage.source.uuid], each.span))
-    shown = _how_many_fit(ordered, settings)
-    return [_draft(sentence, is_more=index >= shown) for index, sentence in enumerate(ordered)]
+    shown = _fitting(ordered, settings)
+    return _drafts(shown, ordered)
 
 
 def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: PipelineSettings) -> list[Draft]:
@@ -91,22 +94,27 @@ def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: Pipelin
     shown at once only if all of them fit.
     """
     printed = [each for sentences in chosen for each in sorted(sentences, key=lambda each: each.span)]
-    best = [sentences[0] for sentences in chosen if sentences]
-    if _how_many_fit(printed, settings) == len(printed):
-        return [_draft(sentence) for sentence in printed]
-    shown = best[: _how_many_fit(best, settings)]
-    hidden = [_draft(sentence, is_more=True) for sentence in printed if sentence not in shown]
-    return [_draft(sentence) for sentence in shown] + hidden
+    shown = _fitting(printed, settings)
+    if len(shown) < len(printed):
+        shown = _fitting([sentences[0] for sentences in chosen if sentences], settings)
+    return _drafts(shown, printed)
 
 
-def _how_many_fit(ordered: Sequence[ReadSentence], settings: PipelineSettings) -> int:
-    """Count the sentences before "more"; the first one is always shown."""
+def _fitting(ordered: Sequence[ReadSentence], settings: PipelineSettings) -> list[ReadSentence]:
+    """Return the sentences before "more": what fits into the limits, at least one."""
+    shown: list[ReadSentence] = []
     words = 0
-    for count, sentence in enumerate(ordered):
-        words += len(sentence.text.split())
-        if count >= settings.shown_sentences or (count and words > settings.shown_words):
-            return count
-    return len(ordered)
+    for sentence in ordered:
+        length = len(sentence.text.split())
+        if len(shown) < settings.shown_sentences and words + length <= settings.shown_words:
+            shown.append(sentence)
+            words += length
+    return shown or list(ordered[:1])
+
+
+def _drafts(shown: Sequence[ReadSentence], ordered: Sequence[ReadSentence]) -> list[Draft]:
+    hidden = [_draft(sentence, is_more=True) for sentence in ordered if sentence not in shown]
+    return [_draft(sentence) for sentence in shown] + hidden
 
 
 def _draft(sentence: ReadSentence, *, is_more: bool = False) -> Draft:

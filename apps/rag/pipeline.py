@@ -10,11 +10,10 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 
 from apps.rag.citations import Fault, Gate
-from apps.rag.coverage import content_words
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.protocols import Offload, Result, Retriever, TermStatistics
-from apps.rag.reading import Evidence, question_coverage, read
+from apps.rag.reading import Evidence, question_coverage, read, subject_words
 from apps.rag.refusal import RefusalCode, parties_silent, refuse
 from apps.rag.retrieving import Found, SearchFailedError, find_all
 from apps.rag.routing import small_talk
@@ -153,7 +152,7 @@ class AnswerPipeline:
         language = understood.language
         idf = {}
         if self._statistics is not None:
-            terms = [word.stem for word in content_words(understood.topic, language)]
+            terms = [word.stem for word in subject_words(understood.topic, language)]
             idf = dict(await self._statistics.idf(terms, language))
         passages = [passage for each in found for passage in (*each.passages, *each.elsewhere)]
 

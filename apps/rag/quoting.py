@@ -9,18 +9,19 @@ from apps.language.normalising import normalise
 from apps.rag.types import Passage
 
 _FEWEST_WORDS: Final = 4
-_MOST_WORDS: Final = 90
+_MOST_WORDS: Final = 160
 _BULLET: Final = re.compile(r"[•▪◦‣●■➔➢✓*–—-]\s+")
-_CLOSED: Final = re.compile(r"[.!…][\"'“”’»«)\]]*(?:\s?\[\d+\])*$|[\"“”»«)]$")
+_CLOSED: Final = re.compile(r"[.!…][\"'“”’»«)\]]*(?:\s?\[[^\[\]]{1,40}\])*$|[\"“”»«)]$")
 _ASKS: Final = re.compile(r"\?[\"'“”’»«)\]]*$")
 _LOWER_WORD: Final = re.compile(r"(?:^|\s)[a-zäöüß]{2,}")
 # Words that point at the sentence before. "Das" and "es" only where a verb follows, not as an article.
 _DANGLING: Final = re.compile(
-    r"[\"'„“»«(]*(?:(?:Dies|Diese|Dieser|Dieses|Diesen|Diesem|Jene[rsnm]?|Er|Sie|Ihr|Ihre[rsnm]?|Deren|Dessen|Letztere[rsnm]?"
-    r"|Dabei|Dadurch|Dafür|Dagegen|Daher|Dahinter|Damit|Danach|Daneben|Daran|Darauf|Daraus|Darin|Darüber|Darum|Darunter"
-    r"|Davon|Davor|Dazu|Deshalb|Deswegen|Demnach|Hierbei|Hierdurch|Hierfür|Hiermit|Hierzu|Infolgedessen|Stattdessen"
-    r"|Außerdem|Zudem|Ebenso|Ferner|Allerdings|Jedoch|Dennoch|Trotzdem|Gleichzeitig|Somit|Folglich|Aber|Und|Oder|Denn"
-    r"|These|Those|They|He|She|Therefore|However|Moreover|Also|But|And|Thus|Hence)\b"
+    r"[\"'„“»«(]*(?:(?:Dies|Diese|Dieser|Dieses|Diesen|Diesem|Jene[rsnm]?|Er|Deren|Dessen|Letztere[rsnm]?"
+    r"|Dabei|Dadurch|Dafür|Dagegen|Daher|Dahinter|Damit|Daran|Darauf|Daraus|Darin|Darüber|Darum|Darunter"
+    r"|Davon|Dazu|Deshalb|Deswegen|Demnach|Hierbei|Hierdurch|Hierfür|Hiermit|Hierzu|Infolgedessen|Stattdessen"
+    r"|These|Those|They|He|She|Therefore|Thus|Hence)\b"
+    # "Sie" with a singular verb; with a plural one it may be the reader who is addressed.
+    r"|Sie\s(?!sind\b)\w*[^\Wn]\b"
     r"|(?:Das|Es|It|This|That)\s(?:ist|sind|war|waren|wird|wurde|hat|hatte|heißt|bedeutet|gilt|führt|soll|kann|muss|macht"
     r"|schafft|stärkt|is|was|will|has|had|means|can|would)\b)"
 )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from apps.language.sentences import split_sentences
-from apps.rag.answer_types import AnswerType, asked_type, has_answer_type
-from apps.rag.coverage import Coverage, content_words, idf_over
+from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
+from apps.rag.coverage import Coverage, Word, content_words, idf_over
 from apps.rag.protocols import Vectors
 from apps.rag.quoting import is_quotable, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
@@ -67,9 +67,14 @@ def relevance(passage: Passage) -> float:
     return passage.scores.fused - passage.scores.recency - passage.scores.party_bonus
 
 
+def subject_words(topic: str, language: str) -> tuple[Word, ...]:
+    """Return the words that an answer should hold; "wie hoch" and the like are answered by a number instead."""
+    return content_words(without_question_word(topic), language) or content_words(topic, language)
+
+
 def question_coverage(topic: str, language: str, passages: Sequence[Passage], idf: Mapping[str, float]) -> Coverage:
     """Return the coverage of a question's subject; without corpus statistics, idf is taken over the passages."""
-    asked = content_words(topic, language)
+    asked = subject_words(topic, language)
     weights = idf or idf_over([passage.text for passage in passages], asked, language)
     return Coverage(asked, weights, language)
 

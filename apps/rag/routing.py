@@ -32,8 +32,8 @@ _PIECES: Final = {
     ),
 }
 _FILLERS: Final = r"(?:lieber |liebe )?(?:bot|chatbot|wegweiser|zusammen|da|there|bitte|please|und|and|du)"
-_WHOLE: Final = {code: re.compile(rf"(?:{pattern})") for code, pattern in _PIECES.items()}
-_FILLER: Final = re.compile(_FILLERS)
+_WHOLE: Final = {code: re.compile(rf"(?:{pattern})(?= |$)") for code, pattern in _PIECES.items()}
+_FILLER: Final = re.compile(rf"{_FILLERS}(?= |$)")
 
 
 def small_talk(text: str) -> str:
@@ -58,6 +58,6 @@ def _longest(rest: str) -> tuple[str, int]:
     best, longest = "", 0
     for code, pattern in (*_WHOLE.items(), ("", _FILLER)):
         match = pattern.match(rest)
-        if match and match.end() > longest and rest[match.end() : match.end() + 1] in ("", " "):
+        if match and match.end() > longest:
             best, longest = code, match.end()
     return best, longest

