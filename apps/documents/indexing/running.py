@@ -81,6 +81,8 @@ def _guarded(version: DocumentVersion, report: Report) -> Outcome:
     except Exception as error:
         if getattr(error, "permanent", True) is False:
             raise
+        if not Document.objects.filter(pk=version.document_id, pending_version=version).exists():
+            return Outcome.DONE  # deleted meanwhile
         logger.exception("Indexing version %s failed.", version.pk)
         is_ours = hasattr(error, "permanent") and not isinstance(error, DatabaseError)
         code = "embedding" if is_ours else "failed"

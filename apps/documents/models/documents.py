@@ -76,12 +76,13 @@ class Document(TimestampedModel):
     reason_code = models.CharField(max_length=40, blank=True, editable=False)
     reason = models.TextField(_("reason"), blank=True, editable=False)
     progress = models.PositiveSmallIntegerField(_("progress in percent"), default=0, editable=False)
+    # RESTRICT, not SET_NULL: a document that is deleted would lose it first and break the rule below.
     current_version = models.ForeignKey(
-        "documents.DocumentVersion", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+        "documents.DocumentVersion", models.RESTRICT, null=True, blank=True, editable=False, related_name="+"
     )
     # What is being read. The run that finds another version here, or none, has been overtaken and changes nothing.
     pending_version = models.ForeignKey(
-        "documents.DocumentVersion", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+        "documents.DocumentVersion", models.RESTRICT, null=True, blank=True, editable=False, related_name="+"
     )
     # Fields that a person set: what a file says about itself never overwrites them.
     edited_fields = ArrayField(models.CharField(max_length=40), default=list, blank=True, editable=False)

@@ -1,9 +1,10 @@
 """Writes of the collection: one way in for files, addresses and feeds."""
 
-from apps.documents.services.addresses import document_fetch, document_refetch, feed_fetch
+from apps.documents.services.addresses import address_receive, document_refetch, feed_fetch, feed_receive, is_feed
 from apps.documents.services.documents import (
     document_receive,
     document_reindex,
+    documents_delete,
     documents_resume,
     version_review,
 )
@@ -14,11 +15,14 @@ __all__ = [
     "Receipt",
     "ReceiptKind",
     "RefusedError",
-    "document_fetch",
+    "address_receive",
     "document_receive",
     "document_refetch",
     "document_reindex",
+    "documents_delete",
     "documents_resume",
     "feed_fetch",
+    "feed_receive",
+    "is_feed",
     "version_review",
 ]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from email.message import Message
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.html import escape, strip_tags
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.core.cleaning import clean_line
 from apps.documents.fetching import Fetched, FetchError, fetch
@@ -21,76 +25,131 @@ from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, Rece
 
 # A feed lists its newest articles; one that lists thousands is an archive and comes in by and by.
 MOST_ARTICLES = 100
+LARGEST_FEED = 5 * 2**20
+# Feeds that carry whole articles carry more than this many characters of each.
+LONGEST_TEASER = 500
+_FEED = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF)\b", re.DOTALL)
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def document_fetch(
+@dataclass(frozen=True, slots=True)
+class FeedReceipt:
+    """What a feed brought, and a sentence when some articles could not be had."""
+
+    receipts: list[Receipt]
+    error: str
+
+
+def address_receive(
     *, address: str, collection: Collection, facts: DocumentFacts = NO_FACTS, enqueue: bool = True
-) -> Receipt:
-    """Fetch a web address and take it in as a document. Raises RefusedError with a sentence."""
+) -> list[Receipt]:
+    """Fetch a web address: a feed brings its articles, everything else is one document.
+
+    Raises RefusedError with a sentence.
+    """
     fetched = _fetch(address)
-    return _receive(fetched, collection, replace(facts, address=facts.address or address.strip()), enqueue=enqueue)
+    if is_feed(fetched.data):
+        return feed_receive(data=fetched.data, collection=collection, facts=facts, enqueue=enqueue).receipts
+    facts = replace(facts, address=facts.address or address.strip())
+    return [_receive(fetched, collection, facts, enqueue=enqueue)]
 
 
 def document_refetch(*, document: Document, enqueue: bool = True) -> ReceiptKind:
     """Fetch a document's own address again; what has changed becomes its next version. Raises RefusedError."""
-    fetched = _fetch(document.address)
     facts = DocumentFacts(address=document.address)
+    fetched = _fetch(document.address)
     return _receive(fetched, document.collection, facts, document=document, enqueue=enqueue).kind
 
 
 def feed_fetch(*, feed: Feed, enqueue: bool = True) -> list[Receipt]:
-    """Fetch a feed and every article that is not known yet; an error is kept on the feed as a sentence.
-
-    An article that cannot be fetched does not keep the others from coming; the next night tries it again.
-    """
+    """Fetch a feed and every article that is not known yet; an error is kept on the feed as a sentence."""
     feed.error = ""
     receipts: list[Receipt] = []
+    facts = DocumentFacts(kind=feed.kind, party=feed.party, language=feed.language, publisher=feed.publisher)
     try:
         fetched = _fetch(feed.address, etag=feed.etag, last_modified=feed.last_modified)
         if not fetched.is_unchanged:
-            receipts, failed = _articles(feed, parse_feed(fetched.data), enqueue=enqueue)
-            if failed:
-                feed.error = _("%(count)s articles could not be fetched. The last reason: %(reason)s") % {
-                    "count": len(failed),
-                    "reason": failed[-1],
-                }
-            else:
+            read = feed_receive(data=fetched.data, collection=feed.collection, facts=facts, enqueue=enqueue)
+            receipts, feed.error = read.receipts, read.error
+            if not read.error:
                 feed.etag, feed.last_modified = fetched.etag[:200], fetched.last_modified[:60]
-    except (RefusedError, ParsingError) as error:
+    except RefusedError as error:
         feed.error = error.reason
     feed.fetched_at = timezone.now()
     feed.save(update_fields=["error", "etag", "last_modified", "fetched_at", "updated_at"])
     return receipts
 
 
-def _articles(feed: Feed, entries: tuple[FeedEntry, ...], *, enqueue: bool) -> tuple[list[Receipt], list[str]]:
-    wanted = [entry for entry in entries if entry.address][:MOST_ARTICLES]
-    known = set(
-        Document.objects.filter(address__in=[entry.address for entry in wanted]).values_list("address", flat=True)
-    )
+def is_feed(data: bytes) -> bool:
+    """Return whether a file is an RSS or Atom feed."""
+    return bool(_FEED.match(data[:4000]))
+
+
+def feed_receive(
+    *,
+    data: bytes,
+    collection: Collection,
+    facts: DocumentFacts = NO_FACTS,
+    facts_by_address: Mapping[str, DocumentFacts] | None = None,
+    enqueue: bool = True,
+) -> FeedReceipt:
+    """Take in the articles of a feed: as the feed carries them, or fetched where it carries a teaser only.
+
+    An article whose address is known is left alone. One that cannot be had does not keep the others from coming.
+    Raises RefusedError when it is no feed.
+    """
+    if len(data) > LARGEST_FEED:
+        raise RefusedError("too_large", _("The feed is larger than %(size)s MB.") % {"size": LARGEST_FEED // 2**20})
+    try:
+        entries = [entry for entry in parse_feed(data) if entry.address][:MOST_ARTICLES]
+    except ParsingError as error:
+        raise RefusedError(error.code, error.reason) from error
+    addresses = [entry.address for entry in entries]
+    known = set(Document.objects.filter(address__in=addresses).values_list("address", flat=True))
     receipts: list[Receipt] = []
-    failed: list[str] = []
-    for entry in wanted:
+    reasons: list[str] = []
+    for entry in entries:
         if entry.address in known:
             continue
         known.add(entry.address)
-        facts = DocumentFacts(
-            title=entry.title,
-            kind=feed.kind,
-            party=feed.party,
-            language=feed.language,
-            publisher=feed.publisher,
-            author=entry.author,
-            published=timezone.localdate(entry.published) if entry.published else None,
-        )
+        given = (facts_by_address or {}).get(entry.address) or facts
         try:
-            receipts.append(
-                document_fetch(address=entry.address, collection=feed.collection, facts=facts, enqueue=enqueue)
-            )
+            receipts.append(_article(entry, collection, given, enqueue=enqueue))
         except RefusedError as error:
-            failed.append(error.reason)
-    return receipts, failed
+            reasons.append(error.reason)
+    return FeedReceipt(receipts, _feed_error(reasons))
+
+
+def _feed_error(reasons: list[str]) -> str:
+    if not reasons:
+        return ""
+    return ngettext(
+        "%(count)s article could not be taken in: %(reason)s",
+        "%(count)s articles could not be taken in. The last reason: %(reason)s",
+        len(reasons),
+    ) % {"count": len(reasons), "reason": reasons[-1]}
+
+
+def _article(entry: FeedEntry, collection: Collection, facts: DocumentFacts, *, enqueue: bool) -> Receipt:
+    facts = replace(
+        facts,
+        title=facts.title or entry.title,
+        author=facts.author or entry.author,
+        published=facts.published or (timezone.localdate(entry.published) if entry.published else None),
+        address=entry.address,
+    )
+    if len(strip_tags(entry.summary_html)) < LONGEST_TEASER:
+        return _receive(_fetch(entry.address), collection, facts, enqueue=enqueue)
+    head = f"<!doctype html><html><head><title>{escape(entry.title)}</title></head>"
+    page = f"{head}<body>{entry.summary_html}</body></html>"
+    return document_receive(
+        data=page.encode(),
+        filename=f"{_filename(entry.address)}.html",
+        content_type="text/html",
+        collection=collection,
+        facts=facts,
+        enqueue=enqueue,
+    )
 
 
 def _fetch(address: str, *, etag: str = "", last_modified: str = "") -> Fetched:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
+from django.core.files.storage import default_storage
 from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -16,6 +18,7 @@ from apps.documents.indexing.reading import filename_title, title_sort_key
 from apps.documents.models import Collection, Document, DocumentVersion
 from apps.documents.models.documents import upload_path
 from apps.documents.parsing.limits import Limits
+from apps.documents.querysets import DocumentQuerySet
 from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, ReceiptKind, RefusedError
 from apps.documents.tasks import version_index
 from apps.documents.versions import file_checksum, file_store, file_type
@@ -114,6 +117,18 @@ def documents_resume() -> int:
     Document.objects.filter(pk__in=[pk for pk, _version in ids]).update(updated_at=timezone.now())
     for _pk, version_id in ids:
         version_index.delay_on_commit(version_id)
+    return len(ids)
+
+
+def documents_delete(*, documents: DocumentQuerySet) -> int:
+    """Delete documents with everything that was made of them, and the files that no other version has."""
+    with transaction.atomic():
+        ids = list(documents.values_list("pk", flat=True))
+        names = set(DocumentVersion.objects.filter(document__in=ids).values_list("file", flat=True))
+        Document.objects.filter(pk__in=ids).delete()
+        names -= set(DocumentVersion.objects.filter(file__in=names).values_list("file", flat=True))
+        for name in names:
+            transaction.on_commit(partial(default_storage.delete, name))
     return len(ids)
 
 
