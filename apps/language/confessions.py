@@ -51,7 +51,7 @@ _PATTERNS: Final = tuple(
     re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
     for pattern in (
         rf"{_I}\s(?:bin|war|wurde|sind|am|was|werde|lebe|fühle\smich)\s{_FILLERS}(?:{_IS})(?!\w){_REST}",
-        rf"{_I}['’]?m\s{_FILLERS}(?:{_IS})(?!\w){_REST}",
+        rf"i['’]m\s{_FILLERS}(?:{_IS})(?!\w){_REST}",
         rf"{_I}\s(?:habe?|hatte|leide|litt|bekam|erkrankte|bin|have|had|suffer\sfrom)\s{_FILLERS}(?:{_ILLNESS})(?!\w){_REST}",
         rf"{_I}\s{_FILLERS}(?:{_IS})\s(?:bin|war|wurde|sind)",
         rf"{_I}\s{_FILLERS}(?:{_ILLNESS})\s(?:habe|hatte|bekommen\shabe|leide|erkrankt\sbin)",

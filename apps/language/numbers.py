@@ -88,16 +88,19 @@ def values(text: str, language: str) -> frozenset[Value]:
 
 def _taken(text: str, found: set[Value]) -> str:
     """Read dates and times into `found` and blank them out."""
-    for pattern in _DATES:
-        for match in list(pattern.finditer(text)):
-            dated = set(_date(match.groupdict()))
-            if dated:
-                found |= dated
-                text = text[: match.start()] + "\n" * (match.end() - match.start()) + text[match.end() :]
-    for match in list(_TIME.finditer(text)):
+
+    def take_date(match: re.Match[str]) -> str:
+        dated = set(_date(match.groupdict()))
+        found.update(dated)
+        return "\n" if dated else match.group()
+
+    def take_time(match: re.Match[str]) -> str:
         found.add(Value("time", f"{int(match['h'] or match['h2']):02}:{match['min'] or match['min2'] or '00'}"))
-        text = text[: match.start()] + "\n" * (match.end() - match.start()) + text[match.end() :]
-    return text
+        return "\n"
+
+    for pattern in _DATES:
+        text = pattern.sub(take_date, text)
+    return _TIME.sub(take_time, text)
 
 
 def _date(parts: dict[str, str | None]) -> Iterator[Value]:

@@ -54,7 +54,7 @@ class PartyRecogniser:
             for name in names:
                 self._add(key, name)
         for entries in self._index.values():
-            entries.sort(key=lambda entry: (-len(entry[0]), entry[0], entry[1].ordinary, entry[1].key))
+            entries.sort(key=lambda entry: (-len(entry[0]), entry[0], entry[1].ordinary))
 
     def find(self, text: str) -> list[PartyMention]:
         """Return the parties that `text` names, in order; the longest alias wins.

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from apps.language.lemmas import is_known
 from apps.language.normalising import fold
 from apps.language.stopwords import stop_words
 
 _PARTICLE: Final = r"(?:von|van|de|der|den|del|di|da|al|el|bin|ten|le|la)"
 _WORD: Final = r"[^\W\d_a-zà-öø-ÿ][\w’'.-]{0,40}(?<![.'’-])"
-_NAME: Final = rf"(?P<name>{_WORD}(?:\s(?:{_PARTICLE}\s){{0,2}}{_WORD}){{0,3}})"
-_ANY_CASE: Final = r"(?P<name>[^\W\d_][\w’'-]{1,40}(?:\s[^\W\d_][\w’'-]{1,40})?)"
+_INITIALS: Final = r"(?:[A-ZÄÖÜ]\.\s?){0,2}"
+_NAME: Final = rf"(?P<name>{_INITIALS}{_WORD}(?:\s(?:{_PARTICLE}\s){{0,2}}{_WORD}){{0,3}})"
+_LOOSE: Final = r"[^\W\d_][\w’'-]{1,40}"
+_ANY_CASE: Final = rf"(?P<name>{_LOOSE}(?:\s(?:{_PARTICLE}\s){{0,2}}{_LOOSE})?)"
 _TITLES: Final = r"(?:(?:Dr|Prof|Dipl|Ing|Med|Mag|Hr|Fr)\b\.?(?:-Ing\.)?\s{0,2}){0,3}"
 _KIN: Final = (
     "mann|frau|sohn|tochter|vater|mutter|bruder|schwester|opa|oma|onkel|tante|cousin|cousine|neffe|nichte|enkel"
@@ -26,7 +29,8 @@ _PATTERNS: Final = (
     ),
     re.compile(rf"(?i:\bich\sbin\s(?:der|die)\s){_NAME}(?!\w)"),
     re.compile(rf"(?i:\b(?:ich\sbin|i\sam|i'm|i’m))\s(?i:{_TITLES})(?P<name>{_WORD}\s(?:{_PARTICLE}\s)?{_WORD})(?!\w)"),
-    re.compile(rf"\b(?:Herrn?|Frau|Hr\.|Fr\.|Fräulein|Familie|Mr\.?|Mrs\.?|Ms\.?)\s{{1,2}}{_TITLES}{_NAME}"),
+    re.compile(rf"\b(?:Herrn?|Frau|Hr\.|Fr\.|Fräulein|Mr\.?|Mrs\.?|Ms\.?)\s{{1,2}}{_TITLES}{_NAME}"),
+    re.compile(rf"\b(?P<family>Familie)\s{_NAME}"),
     re.compile(rf"(?i:\b(?:mein|unser|dein)(?:e|em|en|er|es)?\s(?:{_KIN})(?:s|es|n)?,?(?:\sheißt)?)\s{_NAME}"),
     re.compile(
         r"(?i:\b(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|sonnige)n?\sgrü(?:ße|sse)n?|mit\sfreundlichen\s"
@@ -58,6 +62,9 @@ def find_private_names(text: str, known: frozenset[str]) -> Iterator[tuple[int, 
     """Yield `(start, end, placeholder)` of private people's names; `known` holds folded public names and words."""
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
+            # Families have children, and sorrows: only a word that no dictionary has is their name.
+            if match.groupdict().get("family") and is_known(match["name"].split()[0], "de"):
+                continue
             end = _name_end(match)
             if end > match.start("name") and not _is_public(text[match.start("name") : end], known):
                 yield match.start("name"), end, "[Name]"
