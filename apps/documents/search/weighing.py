@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,6 +53,15 @@ def weigh_question(text: str) -> list[WeighedTerm]:
     ]
     # A question of 500 characters has fewer; this only bounds what a hostile one costs.
     return sorted(weighed, key=lambda term: (-term.weight, term.number))[:_MOST_TERMS]
+
+
+def term_idf(terms: Sequence[str], language: str) -> dict[str, float]:
+    """Return the inverse document frequency of each term; one that no chunk has gets the highest. Empty corpus: {}."""
+    size = _corpus_sizes().get(language)
+    if size is None:
+        return {}
+    found = {text: frequency for _, _, text, frequency in _frequencies({language: Counter(terms)})}
+    return {term: _idf(size, found.get(term, 0)) for term in terms}
 
 
 def _corpus_sizes() -> dict[str, _Size]:
