@@ -11,7 +11,7 @@ _LARGEST = 10_000_000
 
 def log(text: str) -> None:
     """One line into the supervisor's log, which is its standard error."""
-    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} [{os.getpid()}] {text}\n")
+    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())} UTC [{os.getpid()}] {text}\n")
     sys.stderr.flush()
 
 

@@ -71,6 +71,26 @@ def root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     remove(folder)
 
 
+@pytest.fixture(scope="session")
+def finished_checkout() -> Iterator[Path]:
+    """A checkout that had its first start, to be copied: making a database takes longer than most tests."""
+    folder = Path(tempfile.mkdtemp(prefix="ww-", dir=fast_folder())).resolve()
+    folder.chmod(0o755)
+    holder = Holder(folder, env={**os.environ, "WEGWEISER_EMBEDDED_GRACE": "0"}).wait_ready()
+    holder.kill()
+    wait_for(lambda: not processes_of(folder))
+    yield folder
+    remove(folder)
+
+
+@pytest.fixture
+def used_root(root: Path, finished_checkout: Path) -> Path:
+    """A checkout that was started before and is at rest."""
+    # -a keeps the owner, which PostgreSQL insists on
+    subprocess.run(["cp", "-a", str(finished_checkout / "var"), str(root)], check=True)
+    return root
+
+
 def remove(folder: Path) -> None:
     """Delete a checkout, having made sure that nothing runs in it."""
     left = [] if wait_for(lambda: not processes_of(folder), 15) else processes_of(folder)

@@ -8,7 +8,7 @@ import pytest
 from apps.embedded import accounts, binaries, children, servers
 from apps.embedded.addresses import addresses
 from apps.embedded.errors import EmbeddedError
-from tests.embedded.conftest import PROJECT, log_of, processes_of, query, wait_for
+from tests.embedded.conftest import PROJECT, log_of, query
 
 OLD = 16
 
@@ -26,11 +26,9 @@ def run_as(account: children.Account | None, argv: list[str]) -> None:
 
 
 @pytest.fixture
-def old_root(root):
+def old_root(used_root):
     """A checkout whose database was made by PostgreSQL 16, in the locale that LANG happened to have."""
-    servers.ensure(root).release()
-    assert wait_for(lambda: not processes_of(root))
-    places, programs = addresses(root), binaries.find(OLD)
+    places, programs = addresses(used_root), binaries.find(OLD)
     account = accounts.server_account(places.postgres_data.stat().st_uid)
     places.postgres_data.rename(places.home / "postgres-18.unused")
     places.postgres_data.mkdir(mode=0o700)
@@ -55,7 +53,7 @@ def old_root(root):
         query(places, "CREATE INDEX ON kept USING hnsw ((v::vector(3)) vector_cosine_ops)")
     finally:
         run_as(account, [*control, "stop"])
-    return root
+    return used_root
 
 
 def postgres_options(places):
@@ -78,15 +76,13 @@ def test_the_two_printed_commands_move_the_data_of_an_older_version(old_root):
 
 
 @pytest.mark.parametrize("content", ["99", "", "sixteen"], ids=["newer", "empty", "nonsense"])
-def test_data_of_an_unknown_version_are_left_alone(root, content):
-    servers.ensure(root).release()
-    assert wait_for(lambda: not processes_of(root))
-    version = addresses(root).postgres_data / "PG_VERSION"
+def test_data_of_an_unknown_version_are_left_alone(used_root, content):
+    version = addresses(used_root).postgres_data / "PG_VERSION"
     version.write_text(content)
     with pytest.raises(EmbeddedError, match=r"of PostgreSQL 99|no PostgreSQL data folder"):
-        servers.ensure(root)
+        servers.ensure(used_root)
     assert version.read_text() == content
-    assert "ended again" not in log_of(root)
+    assert "is started again" not in log_of(used_root)
 
 
 def test_there_is_nothing_to_dump_without_old_data(root):
