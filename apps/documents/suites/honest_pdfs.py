@@ -34,7 +34,7 @@ def honest_cases() -> list[Case]:
         if make is not _white_on_a_dark_page:
             pdf.text(HONEST, _X, 720)
         make(pdf)
-        cases.append(Case(make.__name__.strip("_").replace("_", " "), pdf.bytes(), SHOWN, ""))
+        cases.append(Case(make.__name__.strip("_").replace("_", " "), pdf.finished(), SHOWN, ""))
     return cases
 
 
@@ -54,7 +54,9 @@ def _white_on_a_dark_page(pdf: RawPdf) -> None:
 
 def _white_on_a_shading(pdf: RawPdf) -> None:
     function = "<< /FunctionType 2 /Domain [0 1] /C0 [0.1 0 0.3] /C1 [0.4 0 0.1] /N 1 >>"
-    shading = f"<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 595 0] /Function {function} /Extend [true true] >>"
+    shading = (
+        f"<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 595 0] /Function {function} /Extend [true true] >>"
+    )
     pdf.name("Shading", "S1", pdf.add(shading))
     pdf.draw("q 0 560 595 80 re W n /S1 sh Q")
     _white(pdf)

@@ -48,11 +48,17 @@ def line_end_hyphens(document: ParsedDocument) -> Iterator[Hyphen]:
                 yield Hyphen(line.page, left.group(), right.group(), choice)
 
 
-def read_labels(path: Path = LABELS) -> dict[str, dict[tuple[int, str], str]]:
-    """Labels by document, then by (page, digest)."""
+def read_labels(stratum: str, path: Path = LABELS) -> dict[str, dict[tuple[int, str], str]]:
+    """Labels by document, then by (page, digest).
+
+    The stratum "sample" is a random sample of 500 of all line-end hyphens, "risky" holds the hard kinds: hyphens that
+    stay, and joins of two known words.
+    """
     labels: dict[str, dict[tuple[int, str], str]] = {}
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            if row["stratum"] != stratum:
+                continue
             labels.setdefault(row["document"], {})[int(row["page"]), row["digest"]] = row["label"]
     return labels
 

@@ -18,7 +18,7 @@ _LINE_NUMBER = re.compile(r"^(#*) ?(\d{1,4}(?: \d{4})?)(?= |$)")
 _FIGURE = re.compile(r"<figure>.*?</figure>", re.DOTALL)
 _OPTIONAL = "\ue000{}\ue001"
 _DROPPED = re.compile(r"[\s\-‐‑–—−\u00ad\u200b\ufeff·•✓▪*_\\]+")
-_QUOTES = str.maketrans({mark: '"' for mark in "„“”«»‟″"} | {mark: "'" for mark in "’‘‚‛´`′"})
+_QUOTES = str.maketrans(dict.fromkeys("„“”«»‟″", '"') | dict.fromkeys("’‘‚‛´`′", "'"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class RawPdf:
         )
         return "<< " + " ".join(kinds) + " >>"
 
-    def bytes(self) -> bytes:
+    def finished(self) -> bytes:
         """The finished file."""
         content = "\n".join(self.content).encode("cp1252")
         box = " ".join(map(str, self.media))
@@ -87,3 +87,16 @@ def grey_image(pdf: RawPdf, level: int, *, size: int = 2) -> str:
     """An image of one grey level (0 black, 255 white)."""
     entries = f"/Type /XObject /Subtype /Image /Width {size} /Height {size} /ColorSpace /DeviceGray /BitsPerComponent 8"
     return pdf.stream(entries, bytes([level]) * (size * size))
+
+
+def to_unicode(pdf: RawPdf, pairs: str, count: int) -> str:
+    """A map from letters of a font to the text they claim to mean."""
+    head = "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def\n"
+    spaces = "1 begincodespacerange\n<00> <ff>\nendcodespacerange\n"
+    return pdf.stream("", f"{head}{spaces}{count} beginbfchar\n{pairs}\nendbfchar\nendcmap end end")
+
+
+def add_claiming_font(pdf: RawPdf, pairs: str) -> None:
+    """Helvetica as /F2 whose full stop means what ``pairs`` says."""
+    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {to_unicode(pdf, pairs, 1)} >>"
+    pdf.name("Font", "F2", pdf.add(font))

@@ -1,7 +1,8 @@
 """Words nobody can see on the printed page: told apart by rendering the page with and without its text.
 
-A word counts as seen when drawing it changes the picture. That covers white on white, covered, clipped, transparent and
-switched-off text alike, and lets honest white text on dark ground pass. Size, render mode and place are checked besides.
+A word counts as seen when drawing it changes the picture. That covers white on white, covered, clipped,
+transparent and switched-off text alike, and lets honest white text on dark ground pass. Size, render mode and
+place are checked besides.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ class _Comparison:
         return patch.max(axis=2) if patch.ndim == 3 else patch
 
     def _crossed(self, words: Sequence[Word]) -> list[list[Word]]:
-        """Words that lie on or under other words: first those with a later one on them, then those on an earlier one."""
+        """Words on or under others: first those with a later word on them, then those on an earlier one."""
         if len(words) < 2 or len(words) > _MAX_COMPARED:
             return []
         x0, y0, x1, y1 = np.array([_core(word) for word in words], dtype=np.float32).T
@@ -146,7 +147,7 @@ class _Comparison:
         np.fill_diagonal(crossed, False)
         later = np.triu(crossed, 1).any(axis=1)
         earlier = np.tril(crossed, -1).any(axis=1)
-        groups = [[words[i] for i in np.flatnonzero(mask)] for mask in (later, earlier)]
+        groups = [[words[int(i)] for i in np.flatnonzero(mask)] for mask in (later, earlier)]
         return [group for group in groups if group]
 
 

@@ -32,6 +32,8 @@ _SUSPENDED = frozenset(
     ]
 )
 _LINKS = frozenset(["zu", "zum", "zur", "of", "the", "and", "in", "on", "de", "la", "à", "by", "up"])
+_BRACKETS = '()[]„“”"«»/*'
+_PEOPLES = re.compile(r"isch(?:e[nmrs]?)?$")
 _ADJECTIVES = re.compile(r"(?:isch|lich|ig|sam|bar|haft|al|iv|är|ell)(?:e[nmrs]?)?$")
 
 
@@ -75,7 +77,7 @@ def join_hyphen(left: str, right: str, lexicon: Lexicon, *, soft: bool = False) 
     if not last or not last[-1].isalnum():
         return Join.KEEP if last and last[-1] in ')]”“"»₂₃²³' else Join.KEEP_BLANK
     if head is None:
-        return Join.KEEP if right[:1] in '(„“"»/' else Join.KEEP_BLANK
+        return Join.KEEP if right[:1] in _BRACKETS else Join.KEEP_BLANK
     following = head.group()
     if following.casefold() in _SUSPENDED and not _glued(last, following, lexicon):
         return Join.KEEP_BLANK
@@ -114,6 +116,8 @@ def _lower_case(last: str, following: str, lexicon: Lexicon) -> Join:
     if (piece.isupper() and len(piece) > 1) or piece[-1].isdigit():
         return Join.KEEP
     if ("-" in last and rest in _LINKS) or (rest in _LINKS and lexicon.words[folded] and piece[0].isupper()):
+        return Join.KEEP
+    if folded.endswith(("deutsch", "nisch", "sisch")) and _PEOPLES.search(rest) and len(rest) > 6:
         return Join.KEEP
     if len(piece) == 1:
         return Join.KEEP if last == piece or piece.isupper() else Join.WORD

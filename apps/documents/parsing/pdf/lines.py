@@ -124,13 +124,7 @@ class _Run:
             sizes[word.style.size] += len(word.text)
         size = sizes.most_common(1)[0][0]
         hyphen = words[-1].hyphen
-        if (
-            not hyphen
-            and len(text) > 1
-            and text[-1] in _HYPHENS
-            and not text[-2].isspace()
-            and text[-2] not in _HYPHENS
-        ):
+        if len(text) > 1 and text[-1] in _HYPHENS and not text[-2].isspace() and text[-2] not in _HYPHENS:
             text, hyphen = text[:-1], "-"
         return Segment(
             text,

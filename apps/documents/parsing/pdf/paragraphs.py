@@ -125,7 +125,11 @@ def _with_joined(found: list[Paragraph], new: list[Paragraph], body: Body) -> li
 
 
 def _continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
-    if before.kind in (BlockKind.HEADING, BlockKind.TABLE) or after.kind is not BlockKind.PARAGRAPH or not before.is_open:
+    if (
+        before.kind in (BlockKind.HEADING, BlockKind.TABLE)
+        or after.kind is not BlockKind.PARAGRAPH
+        or not before.is_open
+    ):
         return False
     first, last = after.lines[0], before.lines[-1]
     if first.angle != last.angle or abs(first.size - last.size) > _SIZE_CHANGE or is_large(first, body):

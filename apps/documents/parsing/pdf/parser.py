@@ -11,7 +11,7 @@ from apps.documents.parsing.pdf.bookmarks import bookmark_levels, level_of, simp
 from apps.documents.parsing.pdf.characters import page_frame
 from apps.documents.parsing.pdf.columns import reading_order, usual_gutters
 from apps.documents.parsing.pdf.furniture import remove_furniture
-from apps.documents.parsing.pdf.geometry import PageContent
+from apps.documents.parsing.pdf.geometry import PageContent, Segment
 from apps.documents.parsing.pdf.headings import body_of, heading_levels
 from apps.documents.parsing.pdf.hidden import visible_words
 from apps.documents.parsing.pdf.hyphenation import Join, Lexicon, join_hyphen
@@ -74,7 +74,7 @@ def _read_page(document: pdfium.PdfDocument, index: int, tables: TableFinder, *,
             read = recognition.recognised_words(page, frame) if reads else []
             content.is_recognised = bool(read)
             seen = read or seen
-        found = []
+        found: list[Segment] = []
         if has_rulings(page):
             found, seen = tables.take_tables(index, seen, number)
         content.segments = segments_of(seen, number, frame.width, frame.height) + found

@@ -1,4 +1,4 @@
-"""Replacement texts (ActualText): what a file says its letters mean. Believed only when short, else the letters count."""
+"""Replacement texts (ActualText): what a file says its letters mean. Only short ones are believed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ruled tables. pdfplumber finds the cells on pages with enough rulings; the words in them are ours, the visible ones."""
+"""Ruled tables: pdfplumber finds the cells on pages with rulings; the words in them are the visible ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def has_rulings(page: pdfium.PdfPage) -> bool:
 
 
 def _rulings(page: pdfium.PdfPage) -> tuple[set[tuple[int, int, int]], set[tuple[int, int, int]]]:
-    """Horizontal lines as (y, x from, x to), vertical ones as (x, y from, y to), in whole points. A frame gives four."""
+    """Horizontal lines as (y, x from, x to), vertical ones as (x, y from, y to), in points; a frame is four."""
     horizontal: set[tuple[int, int, int]] = set()
     vertical: set[tuple[int, int, int]] = set()
     width, height = page.get_size()
@@ -56,10 +56,11 @@ def _rulings(page: pdfium.PdfPage) -> tuple[set[tuple[int, int, int]], set[tuple
             horizontal.add((y0, x0, x1))
         elif wide <= _THIN and tall >= _LONG / 2:
             vertical.add((x0, y0, y1))
-        elif wide >= _LONG and tall >= _LONG / 2 and not (wide > 0.9 * width and tall > 0.9 * height):
-            if raw.FPDFPath_CountSegments(item.raw) <= _RECTANGLE_SEGMENTS:
-                horizontal |= {(y0, x0, x1), (y1, x0, x1)}
-                vertical |= {(x0, y0, y1), (x1, y0, y1)}
+        elif wide < _LONG or tall < _LONG / 2 or (wide > 0.9 * width and tall > 0.9 * height):
+            continue
+        elif raw.FPDFPath_CountSegments(item.raw) <= _RECTANGLE_SEGMENTS:
+            horizontal |= {(y0, x0, x1), (y1, x0, x1)}
+            vertical |= {(x0, y0, y1), (x1, y0, y1)}
     return horizontal, vertical
 
 
@@ -95,7 +96,7 @@ class TableFinder:
             left, top = page.bbox[0], page.bbox[1]
             grids = [[_cells(row, left, top) for row in table.rows] for table in page.find_tables(_SETTINGS)]
             page.close()
-        except Exception:  # noqa: BLE001 - a table that pdfplumber cannot read stays text
+        except Exception:
             return []
         return grids
 
