@@ -12,6 +12,7 @@ and ue as umlauts itself, so "Waehler" and "Wähler" share a stem, and one spell
 Other languages are stemmed as written and folded afterwards, since their ö is not our oe.
 """
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterator
 from functools import lru_cache
@@ -19,7 +20,7 @@ from itertools import pairwise
 from typing import Final
 
 from apps.language.compounds import split_compound
-from apps.language.normalising import TOKEN, fold, token_text
+from apps.language.normalising import HYPHENS, TOKEN, fold, token_text
 from apps.language.stemming import stem
 from apps.language.stopwords import stop_words
 from apps.language.suspended import completed_words
@@ -29,6 +30,10 @@ __all__ = ["SearchAnalyser", "split_compound"]
 
 _COMPOUNDING: Final = frozenset({"da", "de", "fi", "hu", "nb", "nl", "nn", "no", "sv"})
 _SHORTEST_CUT: Final = 8
+_HYPHEN: Final = re.compile(f"[{HYPHENS}]")
+_HYPHENATED: Final = re.compile(rf"[^\W_]+(?:{_HYPHEN.pattern}[^\W_]+)+")
+# Parts this short say nothing alone, so that the whole word must be a term.
+_SHORT_PART: Final = 3
 _CUTS_KEPT: Final = 500_000
 # "Artikel 38" and "Art. 38" are one term, as are "§ 36" and "Paragraph 36".
 _REFERENCE_MARKS: Final = {
@@ -88,9 +93,19 @@ class SearchAnalyser:
                 for part in cuts[folded]:
                     counts[part] += 1
         counts.update(_references(pairs))
-        if self.language == "de" and "-" in text:
-            counts.update(_stem(word, "de") for word in completed_words(text, vocabulary))
+        if _HYPHEN.search(text):
+            counts.update(_stem(word, self.language) for word in self._hyphenated(fold(text), vocabulary))
         return counts
+
+    def _hyphenated(self, folded: str, vocabulary: Container[str]) -> Iterator[str]:
+        """Words that hyphens part: "Wahl-O-Mat" is asked for as Wahlomat, "Ein- und Ausfuhr" as Einfuhr."""
+        for match in _HYPHENATED.finditer(folded):
+            parts = _HYPHEN.split(match.group())
+            joined = "".join(parts)
+            if not joined.isdigit() and (min(map(len, parts)) < _SHORT_PART or joined in vocabulary):
+                yield joined
+        if self.language == "de":
+            yield from completed_words(folded, vocabulary)
 
     def _pairs(self, text: str) -> list[tuple[str, str]]:
         """Each token folded and in the spelling that its stemmer wants."""

@@ -5,11 +5,13 @@ from collections.abc import Container, Iterator
 from typing import Final
 
 from apps.language.compounds import split_compound
-from apps.language.normalising import fold
+from apps.language.normalising import HYPHENS
 
-_JOINERS: Final = r"(?:und|oder|bzw\.?|sowie|wie|als\ auch|statt|bis|noch|,|/|&)"
-_FIRST: Final = re.compile(rf"([^\W\d_]{{2,40}})-,?\s{{1,3}}{_JOINERS}\s{{0,3}}([^\W\d_]{{4,60}})")
-_LAST: Final = re.compile(rf"([^\W\d_]{{4,60}})\s{{0,3}}{_JOINERS}\s{{1,3}}-([^\W\d_]{{2,40}})")
+_JOINERS: Final = r"(?:und|oder|bzw\.?|sowie|wie|als\sauch|statt|bis|noch|,|/|&)"
+_HYPHEN: Final = f"[{HYPHENS}]"
+_HANGING: Final = re.compile(rf"{_HYPHEN},?\s|\s{_HYPHEN}\w")
+_FIRST: Final = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{2,40}}){_HYPHEN},?\s{{1,3}}{_JOINERS}\s{{0,3}}([^\W\d_]{{4,60}})")
+_LAST: Final = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{4,60}})\s{{0,3}}{_JOINERS}\s{{1,3}}{_HYPHEN}([^\W\d_]{{2,40}})")
 # First parts of verbs and directions: what follows them is the shared head, whatever the corpus knows.
 _PREFIXES: Final = (
     "gegenueber", "entgegen", "zurueck", "vorder", "hinter", "wieder", "weiter", "innen", "aussen", "gegen",
@@ -19,17 +21,20 @@ _PREFIXES: Final = (
 )  # fmt: skip
 
 
-def completed_words(text: str, vocabulary: Container[str]) -> Iterator[str]:
-    """Yield, folded, the words of `text` that a suspended hyphen leaves out."""
-    for match in _FIRST.finditer(text):
-        head = _head(fold(match.group(2)), fold(match.group(1)), vocabulary)
+def completed_words(folded: str, vocabulary: Container[str]) -> Iterator[str]:
+    """Yield the words of a folded text that a suspended hyphen leaves out."""
+    if not _HANGING.search(folded):
+        return
+    for match in _FIRST.finditer(folded):
+        first, second = match.groups()
+        head = _head(second, first, vocabulary)
         if head:
-            yield fold(match.group(1)) + head
-    for match in _LAST.finditer(text):
-        parts = split_compound(fold(match.group(1)), vocabulary)
-        if len(parts) == 2:
-            whole = fold(match.group(1))
-            yield whole[: len(whole) - len(parts[1])] + fold(match.group(2))
+            yield first + head
+    for match in _LAST.finditer(folded):
+        whole, last = match.groups()
+        parts = split_compound(whole, vocabulary)
+        if len(parts) > 1 and whole.endswith(parts[1]):
+            yield whole[: len(whole) - len(parts[1])] + last
 
 
 def _head(word: str, first: str, vocabulary: Container[str]) -> str:
@@ -38,7 +43,7 @@ def _head(word: str, first: str, vocabulary: Container[str]) -> str:
         if first + word[cut:] in vocabulary:
             return word[cut:]
     parts = split_compound(word, vocabulary)
-    if len(parts) == 2:
+    if len(parts) > 1 and word.endswith(parts[1]):
         return parts[1]
     for prefix in _PREFIXES:
         if word.startswith(prefix) and len(word) - len(prefix) >= 3:

@@ -27,6 +27,9 @@ VOCABULARY = frozenset(_KNOWN.split())
         ("Süd", "Su\u0308d"),
         ("Art. 38", "Artikel 38"),
         ("§ 36", "§36"),
+        ("Wahl-O-Mat", "wahlomat"),
+        ("E-Auto", "EAuto"),
+        ("Ein\u2010 und Ausfuhr", "Einfuhr"),
         ("1.000", "1000"),
     ],
 )
