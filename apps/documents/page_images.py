@@ -1,56 +1,99 @@
-"""One printed page as a picture, and the boxes of a quotation on it. Pure; the source page calls it."""
+"""One PDF page as a picture, and the boxes of a quoted passage on it. Pure; the source page draws the boxes over it."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from threading import Lock
+from pathlib import Path
+from typing import Protocol
 
 import pypdfium2 as pdfium
 
-from apps.documents.parsing.types import LineBox
+_MAX_PIXELS = 12_000_000
+_COMPRESS_LEVEL = 2
 
-# pdfium is not safe for threads.
-_lock = Lock()
+
+class PageImageError(Exception):
+    """The page cannot be drawn: no such page, or the file does not open."""
+
+
+class PrintedLine(Protocol):
+    """What is needed of a line box: offsets into the text, page and place (see LineBox)."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def page(self) -> int: ...
+    @property
+    def x0(self) -> float: ...
+    @property
+    def y0(self) -> float: ...
+    @property
+    def x1(self) -> float: ...
+    @property
+    def y1(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteBox:
-    """A rectangle in PDF points from the top left of the page."""
+class Box:
+    """A rectangle on a page in points, origin at the top left of the crop box, y downwards."""
 
+    page: int
     x0: float
     y0: float
     x1: float
     y1: float
 
 
-def render_page(pdf: bytes, number: int, scale: float = 1.5) -> bytes:
-    """Return page ``number`` (from 1) as PNG at ``scale`` pixels a point. Raises IndexError for a page that is not there."""
-    with _lock:
+def render_page(pdf: bytes | Path, page: int, scale: float = 1.5) -> bytes:
+    """PNG of one page (counted from 1) at ``scale`` pixels per point. Raises PageImageError.
+
+    Pages of poster size are drawn smaller, so that no picture exceeds 12 million pixels.
+    """
+    try:
         document = pdfium.PdfDocument(pdf)
-        try:
-            if not 1 <= number <= len(document):
-                raise IndexError(number)
-            page = document[number - 1]
-            image = page.render(scale=scale).to_pil()
-            page.close()
-        finally:
-            document.close()
-    buffer = io.BytesIO()
-    # Level 1: packing harder costs more time than the bytes are worth.
-    image.save(buffer, "PNG", compress_level=1)
-    return buffer.getvalue()
+    except pdfium.PdfiumError as error:
+        raise PageImageError("The PDF cannot be opened.") from error
+    try:
+        if not 1 <= page <= len(document):
+            raise PageImageError(f"The PDF has no page {page}.")
+        return _png(document, page - 1, scale)
+    except pdfium.PdfiumError as error:
+        raise PageImageError(f"Page {page} cannot be drawn.") from error
+    finally:
+        document.close()
 
 
-def quote_boxes(lines: Sequence[LineBox], start: int, end: int) -> list[QuoteBox]:
-    """Return one box per line that [start, end) touches; within a line, width is shared by characters."""
-    boxes = []
+def _png(document: pdfium.PdfDocument, index: int, scale: float) -> bytes:
+    page = document[index]
+    width, height = page.get_size()
+    fitting = min(scale, math.sqrt(_MAX_PIXELS / max(width * height, 1.0)))
+    bitmap = page.render(scale=fitting, may_draw_forms=False)
+    out = io.BytesIO()
+    # Low compression: encoding costs more than drawing, and pictures are cached.
+    bitmap.to_pil().save(out, "PNG", compress_level=_COMPRESS_LEVEL)
+    bitmap.close()
+    page.close()
+    return out.getvalue()
+
+
+def quote_boxes(lines: Sequence[PrintedLine], start: int, end: int) -> list[Box]:
+    """Boxes of the characters [start, end) of a text whose printed lines are given: one per line that it touches.
+
+    Inside a line the place is interpolated, as if all its characters were equally wide.
+    """
+    return list(_boxes(lines, start, end))
+
+
+def _boxes(lines: Sequence[PrintedLine], start: int, end: int) -> Iterator[Box]:
     for line in lines:
-        low, high = max(start, line.start), min(end, line.end)
-        if low >= high:
+        first, last = max(start, line.start), min(end, line.end)
+        if first >= last:
             continue
-        width = (line.x1 - line.x0) / (line.end - line.start)
-        x0 = line.x0 + (low - line.start) * width
-        boxes.append(QuoteBox(x0, line.y0, x0 + (high - low) * width, line.y1))
-    return boxes
+        letter = (line.x1 - line.x0) / (line.end - line.start)
+        left = line.x0 + (first - line.start) * letter
+        yield Box(line.page, left, line.y0, line.x0 + (last - line.start) * letter, line.y1)
