@@ -121,7 +121,7 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
 
 
 def shown_notice(record: dict[str, Any]) -> ShownNotice:
-    text = NoticeText(record["text"]) if record["text"] else notice_text(record["code"])
+    text = NoticeText(record["text"]) if record["text"] else notice_text(record["code"], record["subjects"])
     nearest = tuple(shown_citation(citation) for citation in record["nearest"])
     return ShownNotice(record["kind"], text, tuple(record["choices"]), nearest)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -39,8 +40,9 @@ TEXTS: dict[str, NoticeText] = {
         _("Try it with other words, or name a party and a subject."),
     ),
     "wrong_party": NoticeText(
-        _("In our sources this party says nothing about it."), _("Ask about another subject or another party.")
+        _("Our sources hold nothing on this from: %(names)s."), _("Ask about another subject or another party.")
     ),
+    "party_silent": NoticeText(_("Our sources hold nothing on this from: %(names)s.")),
     "empty_corpus": NoticeText(
         _("There are no documents yet that could be quoted."), _("Please try again in a few minutes.")
     ),
@@ -55,6 +57,9 @@ FAILED = NoticeText(
 INTERRUPTED = NoticeText(_("The answer was interrupted."), _("You can ask the question again."))
 
 
-def notice_text(code: str) -> NoticeText:
-    """Return a code's words, or an honest general sentence."""
-    return TEXTS.get(code, FALLBACK)
+def notice_text(code: str, names: Sequence[str] = ()) -> NoticeText:
+    """Return a code's words with the names put in, or an honest general sentence."""
+    found = TEXTS.get(code, FALLBACK)
+    if "%(names)s" not in str(found.says):
+        return found
+    return NoticeText(str(found.says) % {"names": ", ".join(names)}, found.next_step) if names else FALLBACK

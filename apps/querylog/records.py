@@ -57,6 +57,7 @@ class NoticeRecord(TypedDict):
     code: str
     text: str
     choices: list[str]
+    subjects: list[str]
     nearest: list[CitationRecord]
 
 
@@ -106,6 +107,7 @@ def notice_record(notice: Notice) -> NoticeRecord:
         code=notice.code,
         text=notice.text,
         choices=list(notice.choices),
+        subjects=list(notice.subjects),
         nearest=[
             CitationRecord(
                 number=0,

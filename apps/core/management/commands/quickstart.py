@@ -84,7 +84,7 @@ class Command(BaseCommand):
         return password
 
     def _processes(self, host: str, port: int, base: str) -> list[ProcessSpec]:
-        celery = [sys.executable, "-m", "celery", "-A", "apps.config"]
+        celery = [sys.executable, "-m", "celery", "--quiet", "-A", "apps.config"]
         schedule = Path(settings.VAR_DIR) / "celerybeat-schedule"
         schedule.parent.mkdir(parents=True, exist_ok=True)
         web = [
