@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
-_LINUX = sys.platform == "linux"
-_libc = ctypes.CDLL(None) if _LINUX else None
+# elsewhere neither /proc nor the signal of a dying parent exist
+LINUX = sys.platform == "linux"
+_libc = ctypes.CDLL(None) if LINUX else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +55,26 @@ def running_in(program: str, *folders: Path) -> list[int]:
 
     Every backend of PostgreSQL works in its data folder. Where there is no /proc (macOS) the command line tells.
     """
-    if _LINUX:
+    if LINUX:
         pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
         return [pid for pid in pids if _works_in(pid, program, {str(folder) for folder in folders})]
     listing = subprocess.run(["ps", "-axwwo", "pid=,stat=,command="], capture_output=True, text=True, check=False)
-    found = []
-    for line in listing.stdout.splitlines():
-        pid, state, command = [*line.split(None, 2), "", "", ""][:3]
-        is_ours = program in command and any(str(folder) in command for folder in folders)
-        if is_ours and not state.startswith("Z") and int(pid) != os.getpid():
-            found.append(int(pid))
-    return found
+    # the program itself, not an editor or a pager with a file of that folder
+    pattern = re.compile(rf"(^|/){re.escape(program)} .*({'|'.join(re.escape(str(folder)) for folder in folders)})")
+    lines = [line.split(None, 2) for line in listing.stdout.splitlines()]
+    return [
+        int(line[0]) for line in lines if len(line) == 3 and line[1][0] != "Z" and pattern.search(line[2]) is not None
+    ]
+
+
+def has_argument(pid: int, argument: str) -> bool:
+    """Whether a process found by `running_in` was started with this argument (taken for granted without /proc)."""
+    if not LINUX:
+        return True
+    try:
+        return argument.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
 
 
 def end(pids: Callable[[], list[int]], signals: Sequence[tuple[int, float]]) -> bool:

@@ -103,15 +103,24 @@ def clear_leftovers(places: Addresses) -> None:
     Only the holder of the supervisor's lock may call this.
     """
     data = places.postgres_data
-    is_quiet = children.end(
-        lambda: children.running_in("postgres", data, new_data(places)),
-        [(signal.SIGINT, 30), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)],
-    )
+
+    def everyone() -> list[int]:
+        return children.running_in("postgres", data, new_data(places))
+
+    def masters() -> list[int]:
+        return [pid for pid in everyone() if children.has_argument(pid, "-D")]
+
+    # SIGINT means something else to the processes below the postmaster
+    children.end(masters, [(signal.SIGINT, 30)])
+    is_quiet = children.end(everyone, [(signal.SIGQUIT, 10), (signal.SIGKILL, 10)])
     if not is_quiet:
         raise EmbeddedError(f"An old PostgreSQL still works in {data} and cannot be stopped: end it, then start again.")
     socket = places.sockets / f".s.PGSQL.{PORT}"
-    for path in (data / "postmaster.pid", socket, socket.with_name(f"{socket.name}.lock")):
+    for path in (socket, socket.with_name(f"{socket.name}.lock")):
         path.unlink(missing_ok=True)
+    # orphaned backends cannot be seen without /proc: there PostgreSQL's own check must stay
+    if children.LINUX or not _names_dead_process(data / "postmaster.pid"):
+        (data / "postmaster.pid").unlink(missing_ok=True)
     shutil.rmtree(new_data(places), ignore_errors=True)
 
 
@@ -150,6 +159,16 @@ def query(places: Addresses, binaries: Binaries, statement: str, database: str =
     if answer.returncode:
         raise EmbeddedError(f"PostgreSQL refuses: {answer.stderr.strip()}")
     return answer.stdout.strip()
+
+
+def _names_dead_process(pid_file: Path) -> bool:
+    try:
+        os.kill(int(pid_file.read_text().splitlines()[0]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, IndexError):
+        return False
+    return False
 
 
 def _shared_memory_type() -> str:

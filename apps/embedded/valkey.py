@@ -32,7 +32,7 @@ def command(places: Addresses, binaries: Binaries) -> list[str]:
 def clear_leftovers(places: Addresses) -> None:
     """Stop what an earlier supervisor left running in our data folder and remove its socket."""
     is_quiet = children.end(
-        lambda: children.running_in("valkey-server", places.valkey_data),
+        lambda: children.running_in("valkey-server", places.valkey_data, places.sockets),
         [(signal.SIGTERM, 10), (signal.SIGKILL, 10)],
     )
     if not is_quiet:
