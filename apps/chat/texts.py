@@ -24,6 +24,7 @@ TEXTS: dict[str, NoticeText] = {
         _("Hello! I find answers in the parties' programmes and in our articles."), _("What would you like to know?")
     ),
     "thanks": NoticeText(_("You are welcome."), _("Is there anything else you would like to know?")),
+    "goodbye": NoticeText(_("Goodbye!"), _("You can come back to this conversation as long as it is kept.")),
     "about": NoticeText(
         _("I am a program, not a person. I quote our sources word for word and link each sentence to its place."),
         _("Ask me about positions of the parties or about how to vote."),

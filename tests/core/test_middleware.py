@@ -1,0 +1,35 @@
+"""The content security policy, and clean queries."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import AsyncClient, Client
+
+pytestmark = pytest.mark.django_db
+
+
+def directives(policy: str) -> dict[str, str]:
+    return dict(part.strip().split(" ", 1) for part in policy.split(";"))
+
+
+def test_public_pages_allow_no_foreign_and_no_inline_code():
+    policy = directives(Client().get("/health/")["Content-Security-Policy"])
+    assert policy["script-src"] == policy["style-src"] == policy["default-src"] == "'self'"
+    assert policy["object-src"] == policy["frame-ancestors"] == "'none'"
+
+
+def test_the_back_office_adds_only_what_its_skin_needs():
+    policy = directives(Client().get("/admin/login/")["Content-Security-Policy"])
+    assert policy["script-src"] == "'self' 'unsafe-eval'"
+    assert policy["style-src"] == "'self' 'unsafe-inline'"
+    assert "http" not in " ".join(policy.values())
+
+
+async def test_the_policy_is_set_on_the_async_way_too():
+    response = await AsyncClient().get("/health/")
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+
+
+def test_a_nul_in_a_query_reaches_no_view():
+    assert Client().get("/admin/login/?next=%00/admin/").status_code == 200
+    assert Client().get("/%00").status_code == 404
