@@ -62,6 +62,7 @@ def find_candidates(
             "terms": [term.number for term in terms],
             "weights": [term.weight for term in terms],
             "means": [term.mean_length for term in terms],
+            "names": [term.is_name for term in terms],
             "listed": listed,
         }
         dimensions = 0 if vector is None else len(vector)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from apps.documents.embedding import cosine_spread, get_embedder
 from apps.documents.reranking import get_reranker
 from apps.documents.search.candidates import find_candidates
-from apps.documents.search.parties import named_parties
+from apps.documents.search.parties import AskedParties, asked_parties
 from apps.documents.search.passages import load_passages
 from apps.documents.search.weighing import weigh_question
 from apps.rag.fusion import Fused, fuse
@@ -28,22 +28,21 @@ def search(query: SearchQuery) -> list[Passage]:
     """
     if not query.text.strip():
         return []
-    vector = _question_vector(query.text) if query.vector is None else query.vector
-    shortlist = rank(query, vector)[: max(SHORTLIST, query.top_k)]
+    asked = asked_parties(query.text, query.filters)
+    vector = _question_vector(asked.text)
+    shortlist = rank(query, asked, vector)[: max(SHORTLIST, query.top_k)]
     passages = load_passages(shortlist)
-    return list(get_reranker().rerank(query.text, vector, passages))[: query.top_k]
+    return list(get_reranker().rerank(asked.text, vector, passages))[: query.top_k]
 
 
-def rank(query: SearchQuery, vector: Vectors | None) -> Sequence[Fused]:
+def rank(query: SearchQuery, asked: AskedParties, vector: Vectors | None) -> Sequence[Fused]:
     """Return all candidates in fused order, without their texts."""
-    named = named_parties(query.text)
-    terms = weigh_question(query.text)
-    candidates = find_candidates(terms, vector, query.filters, speaking=named)
+    terms = weigh_question(asked.text, asked.names)
     return fuse(
-        candidates,
+        find_candidates(terms, vector, query.filters, speaking=asked.speaking),
         spread=cosine_spread(get_embedder()),
         on=query.filters.on,
-        preferred_party_slugs={*named, *query.preferred_party_slugs},
+        preferred_party_slugs={*asked.speaking, *query.preferred_party_slugs},
     )
 
 

@@ -17,10 +17,13 @@ SCAN_SETTINGS: Final = (
     " set_config('hnsw.max_scan_tuples', '20000', true)"
 )
 
+_SHARE: Final = f"""asked.weight * posting.frequency * {K1 + 1}
+        / (posting.frequency + {K1} * ({1 - B} + {B} * posting.length / asked.mean_length))"""
+# A party's name counts where no party speaks: its own documents say "we".
 _BM25: Final = f"""
-    SELECT posting.chunk_id, sum(asked.weight * posting.frequency * {K1 + 1}
-        / (posting.frequency + {K1} * ({1 - B} + {B} * posting.length / asked.mean_length))) AS bm25
-    FROM unnest(%(terms)s::int[], %(weights)s::float8[], %(means)s::float8[]) AS asked (term_id, weight, mean_length)
+    SELECT posting.chunk_id, sum({_SHARE}) AS bm25, coalesce(sum({_SHARE}) FILTER (WHERE asked.is_name), 0) AS named
+    FROM unnest(%(terms)s::int[], %(weights)s::float8[], %(means)s::float8[], %(names)s::bool[])
+        AS asked (term_id, weight, mean_length, is_name)
     JOIN documents_posting posting USING (term_id)
 """
 
@@ -79,7 +82,7 @@ def vector_text(vector: Vectors) -> str:
 def candidates(scope: Scope, *, dimensions: int, is_small: bool) -> str:
     """Return the statement for both lists and both scores; without a vector where `dimensions` is 0.
 
-    Parameters: terms, weights, means, listed, vector, and the scope's own.
+    Parameters: terms, weights, means, names, listed, vector, and the scope's own.
     """
     by_words = _small_by_words(scope) if is_small else _broad_by_words(scope)
     if not dimensions:
@@ -94,7 +97,8 @@ def candidates(scope: Scope, *, dimensions: int, is_small: bool) -> str:
     # Whatever one search found gets the other's score as well, exactly.
     return f"""
 WITH {by_words}, by_vector AS MATERIALIZED ({by_vector})
-SELECT chunk.id, chunk.document_id, chunk.content_hash, {cosine}, coalesce(matched.bm25, 0),
+SELECT chunk.id, chunk.document_id, chunk.content_hash, {cosine},
+    coalesce(matched.bm25 - CASE WHEN document.party_id IS NULL THEN 0 ELSE matched.named END, 0),
     chunk.id IN (SELECT chunk_id FROM by_vector), chunk.id IN (SELECT chunk_id FROM by_words),
     coalesce(party.slug, ''), shelf.lexical_weight, document.published, shelf.recency_half_life_days
 FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) found

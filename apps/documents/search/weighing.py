@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,13 +22,14 @@ class WeighedTerm:
     """A term of the question that the corpus has.
 
     ``weight`` is its inverse document frequency times its count in the question; ``mean_length`` is that of the
-    chunks of its language, in terms.
+    chunks of its language, in terms. ``is_name`` marks a party's name that only counts where no party speaks.
     """
 
     number: int
     text: str
     weight: float
     mean_length: float
+    is_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +38,26 @@ class _Size:
     length: int
 
 
-def weigh_question(text: str) -> list[WeighedTerm]:
+def weigh_question(text: str, names: str = "") -> list[WeighedTerm]:
     """Return the terms of a question, read in every language of the corpus: a name may stand in any of them.
 
-    Document frequencies are those of the whole corpus, whatever the filters: a narrow search ranks by the same
-    weights, and what somebody may not see cannot be told from what is missing.
+    `names` are party names that were cut out of it. Document frequencies are those of the whole corpus, whatever the
+    filters: a narrow search ranks by the same weights, and what somebody may not see cannot be told from what is
+    missing.
     """
     sizes = _corpus_sizes()
-    asked = {language: words_asked_for(text, language) for language in sizes}
+    asked = {language: words_asked_for(f"{text}\n{names}", language) for language in sizes}
     known = known_words(asked)
-    counts = {language: analyser(language).terms(text, known.get(language, frozenset())) for language in sizes}
-    weighed = [
-        WeighedTerm(number, term, _idf(sizes[language], frequency) * counts[language][term], _mean(sizes[language]))
-        for number, language, term, frequency in _frequencies(counts)
-    ]
+    words = {language: analyser(language).terms(text, known.get(language, frozenset())) for language in sizes}
+    named = {language: analyser(language).terms(names, known.get(language, frozenset())) for language in sizes}
+    weighed = []
+    for number, language, term, frequency in _frequencies({one: words[one] + named[one] for one in sizes}):
+        is_name = term not in words[language]
+        count = named[language][term] if is_name else words[language][term]
+        weight = _idf(sizes[language], frequency) * count
+        weighed.append(WeighedTerm(number, term, weight, _mean(sizes[language]), is_name))
     # A question of 500 characters has fewer; this only bounds what a hostile one costs.
     return sorted(weighed, key=lambda term: (-term.weight, term.number))[:_MOST_TERMS]
-
-
-def term_idf(terms: Sequence[str], language: str) -> dict[str, float]:
-    """Return the inverse document frequency of each term; one that no chunk has gets the highest. Empty corpus: {}."""
-    size = _corpus_sizes().get(language)
-    if size is None:
-        return {}
-    found = {text: frequency for _, _, text, frequency in _frequencies({language: Counter(terms)})}
-    return {term: _idf(size, found.get(term, 0)) for term in terms}
 
 
 def _corpus_sizes() -> dict[str, _Size]:
