@@ -78,10 +78,17 @@ def read_xml(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        raise_if_memory(error)
         raise ParsingError("damaged", "The file is damaged: its text cannot be read.") from error
     if root.getroottree().docinfo.doctype:
         raise ParsingError("damaged", "The file declares entities, which office files never do.")
     return root
+
+
+def raise_if_memory(error: etree.XMLSyntaxError) -> None:
+    """Raise MemoryError where lxml reports a failed allocation as a fault of the file."""
+    if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+        raise MemoryError from error
 
 
 def local_name(element: etree._Element) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import lxml.html
 from lxml import etree
 
+from apps.documents.parsing.archives import raise_if_memory
 from apps.documents.parsing.decoding import declared_charset, decode
 from apps.documents.parsing.htmlwalk import HtmlWalker, walk_html
 from apps.documents.parsing.types import Block, ParsedDocument, ParsingError
@@ -46,7 +47,10 @@ def html_tree(text: str) -> etree._Element:
     parser = lxml.html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
+    except etree.XMLSyntaxError as error:
+        raise_if_memory(error)
+        raise ParsingError("damaged", "The page cannot be read as HTML.") from error
+    except ValueError as error:
         raise ParsingError("damaged", "The page cannot be read as HTML.") from error
     if root is None:
         raise ParsingError("no_text", "No text was found in the file.")

@@ -56,12 +56,14 @@ def _visible_rows(sheet: Any, archive: zipfile.ZipFile) -> tuple[list[list[str]]
     sheet.reset_dimensions()
     rows: list[list[str]] = []
     left_out: list[str] = []
-    for number, row in enumerate(sheet.iter_rows(max_col=_MAX_COLUMNS), start=1):
-        if number > _MAX_ROWS:
-            if any(cell.value is not None for cell in row):
-                raise ParsingError("too_large", f"A sheet has more than {_MAX_ROWS} rows.")
+    # Without max_col: with it, openpyxl pads each of a million absent rows to the full width.
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        line = [_shown(cell) for cell in row[:_MAX_COLUMNS]]
+        if not any(line):
+            rows += [[]] if rows and rows[-1] else []
             continue
-        line = [_shown(cell) for cell in row]
+        if len(rows) > _MAX_ROWS:
+            raise ParsingError("too_large", f"A sheet has more than {_MAX_ROWS} rows.")
         if number in hidden_rows:
             left_out.extend(filter(None, [squeeze(" | ".join(filter(None, line)))]))
             continue
