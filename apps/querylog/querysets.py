@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.db import models
 
+if TYPE_CHECKING:
+    from apps.querylog.models import Conversation, Turn
 
-class ConversationQuerySet(models.QuerySet[Any]):
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
     """Conversations by owner."""
 
     def owned_by(self, owner: str) -> ConversationQuerySet:
@@ -15,7 +18,7 @@ class ConversationQuerySet(models.QuerySet[Any]):
         return self.filter(owner=owner) if owner else self.none()
 
 
-class TurnQuerySet(models.QuerySet[Any]):
+class TurnQuerySet(models.QuerySet["Turn"]):
     """Turns by owner."""
 
     def owned_by(self, owner: str) -> TurnQuerySet:

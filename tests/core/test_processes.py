@@ -63,12 +63,13 @@ def wait_for(condition: Callable[[], object], seconds: float = 20) -> bool:
 
 
 def is_alive(pid: int) -> bool:
+    """Whether a process runs; a zombie does not."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        stat = Path(f"/proc/{pid}/stat")
+        return not stat.parent.parent.is_dir() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
         return False
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return not state.stdout.strip().startswith("Z") and bool(state.stdout.strip())
 
 
 class Journal:
