@@ -28,6 +28,11 @@ _PATTERNS: Final = (
         rf"|name\s?:|i\sam\scalled|hier\sschreibt|hier\sspricht))\s{{1,3}}(?i:{_TITLES}){_ANY_CASE}"
     ),
     re.compile(rf"(?i:\bich\sbin\s(?:der|die)\s){_NAME}(?!\w)"),
+    re.compile(
+        r"(?i:\b(?:hallo|hi|hey|moin|servus|guten\s(?:tag|morgen|abend)|grüß\sgott)[,!.]?\s(?:zusammen[,!.]?\s)?"
+        rf"(?:ich\sbin|hier\sist|hier\sspricht))\s{_NAME}(?!\w)"
+    ),
+    re.compile(rf"(?:^|(?<=[.!?\n]\s))(?i:hier\sist|danke,)\s(?P<name>{_WORD}\s{_WORD})(?=[,.!?]|\s*$)"),
     re.compile(rf"(?i:\b(?:ich\sbin|i\sam|i'm|i’m))\s(?i:{_TITLES})(?P<name>{_WORD}\s(?:{_PARTICLE}\s)?{_WORD})(?!\w)"),
     re.compile(rf"\b(?:Herrn?|Frau|Hr\.|Fr\.|Fräulein|Mr\.?|Mrs\.?|Ms\.?)\s{{1,2}}{_TITLES}{_NAME}"),
     re.compile(rf"\b(?P<family>Familie)\s{_NAME}"),
@@ -53,7 +58,9 @@ _STATUS_WORDS: Final = (
     "deutscher deutsche deutsch buerger buergerin waehler waehlerin student studentin rentner rentnerin mutter vater"
     " schueler schuelerin auslaender auslaenderin eu mitglied mieter mieterin beamter beamtin lehrer lehrerin"
     " erstwaehler erstwaehlerin alleinerziehend freund freundin meinung bundestag kind azubi tuerke tuerkin"
-    " oesterreicher oesterreicherin pole polin neu hier nicht auch sehr"
+    " oesterreicher oesterreicherin pole polin neu hier nicht auch sehr wahlhelfer wahlhelferin anfaenger anfaengerin"
+    " journalist journalistin unternehmer unternehmerin selbststaendig arbeitslos arzt aerztin pfleger pflegerin"
+    " soldat soldatin bauer landwirt landwirtin handwerker handwerkerin angestellter angestellte pensionaer"
 )
 _NOT_NAMES: Final = frozenset(_OFFICE_WORDS.split()) | frozenset(_STATUS_WORDS.split()) | stop_words("de")
 

@@ -7,7 +7,7 @@ import pytest
 
 from apps.language.masking import mask
 
-KNOWN = ("Angela Merkel", "Friedrich Merz", "Sahra Wagenknecht", "SPD", "Die Grünen")
+KNOWN = ("Angela Merkel", "Friedrich Merz", "Sahra Wagenknecht", "SPD", "Die Grünen", "Partei für Morgen")
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,21 @@ KNOWN = ("Angela Merkel", "Friedrich Merz", "Sahra Wagenknecht", "SPD", "Die Gr�
         ("Ich wähle die Grünen", "[persönliche Angabe]"),
         ("Meine Stimme bekommt die CDU, oder?", "[persönliche Angabe], oder?"),
         ("Ich werde AfD wählen", "[persönliche Angabe]"),
+        ("Bin schwerbehindert, kann ich Briefwahl machen?", "[persönliche Angabe], kann ich Briefwahl machen?"),
+        ("Ich sitze im Rollstuhl. Und nun?", "[persönliche Angabe]. Und nun?"),
+        ("Ich nehme Insulin", "[persönliche Angabe]"),
+        ("Als trans Frau habe ich Angst", "[persönliche Angabe] habe ich Angst"),
+        ("Ich bin aus der Kirche ausgetreten", "[persönliche Angabe]"),
+        ("Ich gehöre der katholischen Kirche an", "[persönliche Angabe]"),
+        ("Ich bin ver.di-Mitglied", "[persönliche Angabe]"),
+        ("Letztes Mal habe ich die SPD gewählt", "Letztes Mal [persönliche Angabe]"),
+        ("Am Sonntag wähle ich die CDU", "Am Sonntag [persönliche Angabe]"),
+        ("Ich würde gern SPD wählen", "[persönliche Angabe]"),
+        ("Ich wähle die Partei für Morgen", "[persönliche Angabe]"),
+        ("Ich habe Partei für Morgen gewählt.", "[persönliche Angabe]."),
+        ("I'm pregnant, can I vote by mail?", "[persönliche Angabe], can I vote by mail?"),
+        ("I voted for the SPD", "[persönliche Angabe]"),
+        ("Hallo, ich bin Jana aus Köln", "Hallo, ich bin [Name] aus Köln"),
     ],
 )
 def test_personal_data_is_hidden(text, masked):
@@ -80,6 +95,13 @@ ORDINARY = (
     "Der Dritte Weg 2021",
     "Wie wähle ich die SPD?",
     "Ich wähle per Brief",
+    "Ich wähle in München",
+    "Kann ich im Ausland wählen?",
+    "Hallo, ich bin Studentin",
+    "Warum wähle ich die SPD?",
+    "Was ist mit der Union los?",
+    "Wann wird das Heizungsgesetz geändert, ich heize mit Öl?",
+    "Welche Partei hilft bei Depressionen?",
     "Ich möchte per Briefwahl wählen",
     "Kann ich als Schwerbehinderter per Brief wählen?",
     "Ich habe eine Frage zu Krebs",
