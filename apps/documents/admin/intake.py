@@ -1,0 +1,151 @@
+"""The pages of the documents' desk beside Django's own: upload, fetch, progress, review, original file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from apps.documents.forms import FetchForm, UploadForm
+from apps.documents.models import Collection, Document, DocumentVersion
+from apps.documents.parsing.limits import Limits
+from apps.documents.services import (
+    DocumentFacts,
+    Receipt,
+    ReceiptKind,
+    RefusedError,
+    address_receive,
+    document_receive,
+    version_review,
+)
+
+if TYPE_CHECKING:
+    from apps.documents.admin.documents import DocumentAdmin
+
+# One poll asks for no more rows than a list page shows.
+_MOST_POLLED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One line of the outcome: what was handed in, what became of it, and a sentence."""
+
+    name: str
+    sentence: str
+    is_refused: bool = False
+    document: Document | None = None
+
+
+def upload_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
+    """Take several files in; each gets its own line of outcome."""
+    _require(desk.has_add_permission(request))
+    form = UploadForm(request.POST or None, request.FILES or None)
+    handed: list[Handed] = []
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        handed = [_upload(file, given["collection"], form.facts()) for file in given["uploads"]]
+    return _page(desk, request, form, handed, _("Upload documents"))
+
+
+def fetch_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
+    """Fetch a page, a file or a feed from the web."""
+    _require(desk.has_add_permission(request))
+    form = FetchForm(request.POST or None)
+    handed: list[Handed] = []
+    if request.method == "POST" and form.is_valid():
+        address = form.cleaned_data["address"]
+        try:
+            receipts = address_receive(address=address, collection=form.cleaned_data["collection"], facts=form.facts())
+            handed = [_handed(receipt.document.title, receipt) for receipt in receipts]
+            handed = handed or [Handed(address, _("All articles of this feed are here already."))]
+        except RefusedError as error:
+            handed = [Handed(address, error.reason, is_refused=True)]
+    return _page(desk, request, form, handed, _("Fetch an address"))
+
+
+def progress_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
+    """Return the state of the documents that a page asks for; the page asks again while something moves."""
+    _require(desk.has_view_permission(request))
+    ids = [int(value) for value in request.GET.getlist("id")[:_MOST_POLLED] if value.isdecimal() and len(value) < 16]
+    documents = list(Document.objects.filter(pk__in=ids))
+    return render(request, "admin/documents/document/_progress.html", {"documents": documents, "is_fragment": True})
+
+
+def review_view(desk: DocumentAdmin, request: HttpRequest, document_id: int) -> HttpResponse:
+    """Show recognised text and let an editor approve or refuse it."""
+    _require(desk.has_change_permission(request))
+    document = get_object_or_404(Document, pk=document_id)
+    version = document.pending_version if document.status == Document.Status.REVIEW else None
+    if version is None:
+        messages.info(request, _("This document does not wait for a review."))
+        return redirect("admin:documents_document_change", document_id)
+    if request.method == "POST":
+        is_approved = request.POST.get("decision") == "approve"
+        version_review(version=version, is_approved=is_approved)
+        said = _("The text is approved and will be searchable soon.") if is_approved else _("The text is kept out.")
+        messages.success(request, said)
+        return redirect("admin:documents_document_changelist")
+    context = {"document": document, "version": version, "title": _("Review the recognised text")}
+    return render(request, "admin/documents/document/review.html", _context(desk, request, context))
+
+
+def download_view(desk: DocumentAdmin, request: HttpRequest, document_id: int, number: int) -> HttpResponseBase:
+    """Send the file as it was received; always as a download, since it may hold anything."""
+    _require(desk.has_view_permission(request))
+    version = get_object_or_404(DocumentVersion, document=document_id, number=number)
+    try:
+        file = version.file.open("rb")
+    except OSError as error:
+        raise Http404 from error
+    return FileResponse(file, as_attachment=True, filename=version.filename, content_type="application/octet-stream")
+
+
+def _require(is_allowed: bool) -> None:
+    if not is_allowed:
+        raise PermissionDenied
+
+
+def _upload(file: UploadedFile, collection: Collection, facts: DocumentFacts) -> Handed:
+    name = file.name or "document"
+    limit = Limits().max_bytes
+    if (file.size or 0) > limit:
+        # Before it is read into memory.
+        return Handed(name, _("The file is larger than %(size)s MB.") % {"size": limit // 2**20}, is_refused=True)
+    try:
+        receipt = document_receive(
+            data=file.read(), filename=name, content_type=file.content_type or "", collection=collection, facts=facts
+        )
+    except RefusedError as error:
+        return Handed(name, error.reason, is_refused=True)
+    return _handed(name, receipt)
+
+
+def _handed(name: str, receipt: Receipt) -> Handed:
+    sentences = {
+        ReceiptKind.CREATED: _("is taken in and being read."),
+        ReceiptKind.UPDATED: _("is taken in as a new version and being read."),
+        ReceiptKind.AGAIN: _("was rejected before and is read again."),
+        ReceiptKind.UNCHANGED: _("is here already, nothing was changed."),
+    }
+    return Handed(name, sentences[receipt.kind], document=receipt.document)
+
+
+def _page(desk: DocumentAdmin, request: HttpRequest, form: Any, handed: list[Handed], title: str) -> HttpResponse:
+    context = {
+        "form": form,
+        "handed": handed,
+        "documents": [line.document for line in handed if line.document],
+        "title": title,
+        "has_collections": Collection.objects.exists(),
+    }
+    return render(request, "admin/documents/document/intake.html", _context(desk, request, context))
+
+
+def _context(desk: DocumentAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    return {**desk.admin_site.each_context(request), "opts": desk.opts, **context}

@@ -1,0 +1,21 @@
+"""What the templates of the documents' desk ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+
+from apps.documents.models import Document
+
+register = template.Library()
+
+
+@register.simple_tag
+def waiting_documents(
+    documents: Iterable[Document] | None, changelist: Any = None, document: Document | None = None
+) -> list[Document]:
+    """Return the documents whose state may still change by itself, of those given, listed or edited on this page."""
+    shown = documents or (changelist.result_list if changelist else filter(None, [document]))
+    return [one for one in shown if one.pending_version_id and one.status != Document.Status.REVIEW]
