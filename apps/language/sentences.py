@@ -33,6 +33,7 @@ _BULLET: Final = re.compile(r"\s(?=[•▪◦‣●■➔➢✓]\s)")
 _LIST_MARK: Final = re.compile(r"[ \t]*(?:[•▪◦‣●■➔➢✓*–—-]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]|#{1,6})[ \t]")
 # "II. Bildung", "B. Klima": the mark of a heading or of a list item.
 _NUMERAL: Final = re.compile(r"[IVX]{1,5}|[A-Za-z]|\d{1,3}(?:\.\d{1,2}){0,3}")
+_ROMAN: Final = re.compile(r"[IVXL]{2,6}")
 _NEXT_WORD: Final = re.compile(rf"[\s{re.escape(_OPENERS)}]*(\S[^\s.,;:!?…{_CLOSERS}]*)")
 _LAST_WORD: Final = re.compile(r"(?:(?<![^\W_])(?:[^\W\d_]\.\s?){1,5}[^\W\d_]+|[^\s(\[{„“‚»«/\"']+)\Z")
 # A line this long was wrapped by its width; a shorter one ended on purpose.
@@ -131,7 +132,9 @@ def _abbreviated(text: str, block: Span, match: re.Match[str], following: str, l
         return False
     if len(word) == 1 and word.isalpha():
         return word.islower() or not starts
-    known = word.lower().rstrip(".")
+    known = word.lower().rstrip(".").rsplit("-", 1)[-1]
+    if _ROMAN.fullmatch(word):
+        return not starts and _previous(lead) not in COUNTED_AFTER
     if known in NEVER_LAST.get(language, ()):
         return True
     if known in MAYBE_LAST.get(language, ()) or re.fullmatch(r"(?:[^\W\d_]\.){1,5}[^\W\d_]", word):
@@ -146,7 +149,12 @@ def _is_ordinal(before: str, number: str, following: str, starts: bool) -> bool:
         return True
     if starts:
         return False
-    previous = before.split()[-1].lower().strip(_OPENERS + ".") if before.split() else ""
-    if previous in ORDINAL_CUES:
+    previous = _previous(before)
+    if previous in ORDINAL_CUES or (previous.isdigit() and following[0].isdigit()):
         return True
     return previous not in COUNTED_AFTER and not previous.isalpha() and not following[0].isdigit()
+
+
+def _previous(before: str) -> str:
+    words = before.split()
+    return words[-1].lower().strip(_OPENERS + ".") if words else ""

@@ -7,6 +7,9 @@ from apps.language.sentences import split_sentences
 GERMAN = {
     "abbreviations": ["Das gilt z. B. heute.", "Auch z.B. morgen, d. h. bald, u. a. hier.", "Bzw. dort."],
     "law": ["Siehe Art. 38 Abs. 1 S. 2 GG.", "Nach § 5 Nr. 3 gilt das.", "Vgl. §§ 5 ff. BWG."],
+    "rulers": ["Wilhelm II. Muster regierte.", "Ludwig XIV. war König."],
+    "spaced dates": ["Am 24. 12. 2025 ist zu.", "Es gilt bis 1. 3. und danach."],
+    "engineers": ["Dr.-Ing. Muster und Dipl.-Ing. Probe kamen.", "Bundeskanzler a. D. Muster auch."],
     "titles": ["Dr. Muster und Prof. Dr. Beispiel kamen.", "A. Muster sprach mit B. C. Beispiel."],
     "dates": ["Am 1. Juli ist es so weit.", "Seit dem 27. Januar gilt das.", "Bis 31. Dezember."],
     "numeric dates": ["Am 23.02.2025 wird gewählt.", "Vom 1. bis 3. März ist zu."],
