@@ -14,7 +14,7 @@ from kombu import Connection
 from apps.embedded import folders, servers
 from apps.embedded.addresses import SOCKET_PATH_BYTES, addresses, short_home, system_home
 from apps.embedded.errors import EmbeddedError
-from tests.embedded.conftest import query
+from tests.embedded.checkouts import query, remove
 
 ODD_NAMES = {
     "a long path": "x" * 120,
@@ -77,16 +77,7 @@ def test_both_servers_can_be_reached_through_the_urls_of_an_unsuitable_path(root
         assert (checkout / "var/embedded/postgres/PG_VERSION").exists()
     finally:
         lease.release()
-        folders_are_gone_later(places)
-
-
-def folders_are_gone_later(places) -> None:
-    import shutil
-
-    from tests.embedded.conftest import remove
-
-    remove(places.root)
-    shutil.rmtree(places.place, ignore_errors=True)
+        remove(checkout)
 
 
 def test_a_place_that_somebody_else_prepared_is_refused(root, monkeypatch):

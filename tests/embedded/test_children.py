@@ -1,5 +1,6 @@
 """Servers are recognised by what they are and where they work, never by a bare process id."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 
 from apps.embedded import accounts, binaries, children, postgres, valkey
 from apps.embedded.addresses import addresses
-from tests.embedded.conftest import wait_for
+from tests.embedded.checkouts import wait_for
 
 
 @pytest.fixture(params=[True, False], ids=["by folder", "by command line"])
@@ -16,6 +17,8 @@ def way(request, monkeypatch):
     """Linux's way, and that of systems without /proc."""
     if request.param and sys.platform != "linux":
         pytest.skip("needs /proc")
+    if not request.param and shutil.which("ps") is None:
+        pytest.skip("needs ps")
     monkeypatch.setattr(children, "LINUX", request.param)
 
 

@@ -8,7 +8,8 @@ import pytest
 from apps.embedded import accounts, binaries, children, servers
 from apps.embedded.addresses import addresses
 from apps.embedded.errors import EmbeddedError
-from tests.embedded.conftest import PROJECT, log_of, query
+from apps.embedded.moving import dump
+from tests.embedded.checkouts import PROJECT, log_of, query
 
 OLD = 16
 
@@ -86,7 +87,5 @@ def test_data_of_an_unknown_version_are_left_alone(used_root, content):
 
 
 def test_there_is_nothing_to_dump_without_old_data(root):
-    from apps.embedded.moving import dump
-
     with pytest.raises(EmbeddedError, match="nothing to move"):
         dump(addresses(root))

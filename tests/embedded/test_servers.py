@@ -16,7 +16,7 @@ from apps.embedded import accounts, children, servers
 from apps.embedded.addresses import addresses
 from apps.embedded.binaries import find
 from apps.embedded.errors import EmbeddedError
-from tests.embedded.conftest import log_of, processes_of, query, supervisor_of, wait_for
+from tests.embedded.checkouts import command_lines, log_of, processes_of, query, supervisor_of, wait_for
 
 ANSWER = "SELECT 1"
 
@@ -80,7 +80,7 @@ def test_a_forked_child_keeps_the_servers_when_its_parent_leaves(used_root):
         os.read(reader, 1)
         os._exit(0)
     lease.release()
-    assert not wait_for(lambda: not processes_of(used_root), 1.5)
+    assert not wait_for(lambda: not processes_of(used_root), 0.6)
     assert query(addresses(used_root), ANSWER) == [(1,)]
     os.close(reader)
     os.close(writer)
@@ -102,7 +102,7 @@ def test_a_forked_child_that_asks_gets_a_lease_of_its_own(used_root):
 def test_the_servers_outlive_all_but_the_last_holder_even_after_kill_9(used_root, hold):
     first, second = hold(used_root).wait_ready(), hold(used_root).wait_ready()
     first.kill()
-    assert not wait_for(lambda: not processes_of(used_root), 1)
+    assert not wait_for(lambda: not processes_of(used_root), 0.6)
     assert query(addresses(used_root), ANSWER) == [(1,)]
     second.kill()
     stop_and_wait(used_root)
@@ -114,7 +114,7 @@ def test_four_first_starts_at_once_start_one_supervisor(root, hold):
     for holder in holders:
         holder.wait_ready()
     assert log_of(root).count("Creating the database") == 1
-    assert sum("apps.embedded.supervisor" in line for line in processes_of(root)) == 1
+    assert sum("apps.embedded.supervisor" in command_lines()[pid] for pid in processes_of(root)) == 1
     assert [holder.leave() for holder in holders] == ["", "", "", ""]
 
 
@@ -143,9 +143,9 @@ def test_a_killed_supervisor_takes_the_servers_along_and_the_next_start_recovers
 def test_everything_killed_at_once_recovers(used_root):
     lease = servers.ensure(used_root)
     query(addresses(used_root), "CREATE TABLE kept AS SELECT 7 AS n")
-    for line in processes_of(used_root):
+    for pid in processes_of(used_root):
         with suppress(ProcessLookupError):
-            os.kill(int(line.split()[0]), signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
     assert wait_for(lambda: not lease.is_live)
     again = servers.ensure(used_root)
     assert query(addresses(used_root), "SELECT n FROM kept") == [(7,)]
@@ -210,7 +210,7 @@ def test_a_server_that_dies_is_started_again_and_given_up_when_it_keeps_dying(us
     before = postmaster_of(used_root)
     os.kill(before, signal.SIGKILL)
     assert wait_for(lambda: log_of(used_root).count("is started again") == 3)
-    assert wait_for(lambda: postmaster_of(used_root) != before and answers_sql(used_root))
+    assert wait_for(lambda: answers_sql(used_root) and postmaster_of(used_root) != before)
     os.kill(postmaster_of(used_root), signal.SIGKILL)
     stop_and_wait(used_root)
     assert "PostgreSQL ended again and again" in log_of(used_root)
