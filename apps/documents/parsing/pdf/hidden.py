@@ -25,6 +25,7 @@ _SCALE = 1.5
 _MAX_PIXELS = 6_000_000
 _MIN_CONTRAST = 25
 _MIN_COLOUR_CONTRAST = 80
+_TAGS = 0xE0000
 _MIN_SIZE = 3.0
 _INVISIBLE_MODES = (3, 7)
 _MIN_WIDTH = 0.12
@@ -50,7 +51,13 @@ def visible_words(page: pdfium.PdfPage, words: Sequence[Word], frame: Frame) -> 
         unseen = _Comparison(page, frame, words).unseen(candidates)
         shown = [seen and id(word) not in unseen for word, seen in zip(words, shown, strict=True)]
     visible = [word for word, seen in zip(words, shown, strict=True) if seen]
-    return Sight(visible, _passages(words, shown))
+    smuggled = [text for word in visible if (text := _tag_text(word.text))]
+    return Sight(visible, _passages(words, shown) + smuggled)
+
+
+def _tag_text(text: str) -> str:
+    """Plain text written in Unicode tag characters, which no font shows. Cleaning removes them from the block."""
+    return "".join(chr(ord(char) - _TAGS) for char in text if _TAGS + 0x20 <= ord(char) < _TAGS + 0x7F)
 
 
 def _betrays_itself(word: Word, frame: Frame) -> bool:

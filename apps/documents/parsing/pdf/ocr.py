@@ -75,10 +75,10 @@ def recognised_words(page: pdfium.PdfPage, frame: Frame) -> list[Word]:
         )
     except (subprocess.SubprocessError, OSError):
         return []
-    return _words(done.stdout.decode("utf-8", "replace"), scale)
+    return words_of_table(done.stdout.decode("utf-8", "replace"), scale)
 
 
-def _words(table: str, scale: float) -> list[Word]:
+def words_of_table(table: str, scale: float) -> list[Word]:
     """Words from Tesseract's table of tab-separated values; one baseline and one size per line."""
     lines: dict[tuple[str, str, str], list[tuple[str, float, float, float, float]]] = {}
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):

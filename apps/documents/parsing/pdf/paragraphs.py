@@ -180,7 +180,7 @@ def _rounded(box: tuple[float, float, float, float]) -> tuple[float, float, floa
 
 
 _INVISIBLE = re.compile(
-    "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffe\uffff\x00-\x1f\x7f]|[\U000e0000-\U000e007f]"
+    "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffe\uffff\x00-\x1f\x7f]|[\U000e0000-\U000e01ef]"
 )
 _LIGATURES = {
     "\ufb00": "ff",
