@@ -11,6 +11,9 @@ from apps.language.stopwords import stop_words
 from apps.language.tokenising import Token, tokenise
 
 _ARTICLES: Final = frozenset({"die", "der", "den", "dem", "des"})
+# Before a party in lower case: "die grünen", "bei den linken", never "aus dem linken Spektrum".
+_PARTY_ARTICLES: Final = frozenset({"die", "der", "den"})
+_INTRODUCING: Final = _PARTY_ARTICLES | {"von", "bei", "mit", "fuer", "gegen", "zwischen", "wollen", "sagen", "waehle"}
 _ADJECTIVAL: Final = ("e", "en", "er", "em", "es")
 _MEMBER_ENDINGS: Final = ("s", "ler", "lers", "lern", "lerin", "lerinnen")
 # Heads of compounds that still name the party: Grünenchef, Linkenpolitikerin, Unionsfraktion.
@@ -107,11 +110,12 @@ class PartyRecogniser:
 
     def _inside(self, text: str, token: Token) -> _Found | None:
         """A name within one word: a hump of a hashtag (#NoAfD), a handle (@spdbt), a compound (Grünenchefin)."""
+        in_handle = text[max(0, token.start - 1) : token.start] in {"#", "@"}
         for start, end in _humps(token.text):
-            keys = self._single(fold(token.text[start:end]), capital=token.text[start].isupper())
+            keys = self._single(fold(token.text[start:end]), capital=in_handle and token.text[start].isupper())
             if keys:
                 return keys, 1, token.start + start, token.start + end
-        if text[max(0, token.start - 1) : token.start] in {"#", "@"}:
+        if in_handle:
             for cut in range(len(token.folded) - 1, _SHORTEST_IN_HANDLE - 1, -1):
                 keys = self._single(token.folded[:cut]) or self._single(token.folded[-cut:])
                 if keys:
@@ -148,7 +152,7 @@ class PartyRecogniser:
             return not (opens and adjectival and noun_follows and after and text[run[-1].end : after.start].isspace())
         if before is None and after is None:
             return True
-        introduced = run[0].folded in _ARTICLES or (before is not None and before.folded in self._function_words)
+        introduced = run[0].folded in _PARTY_ARTICLES or (before is not None and before.folded in _INTRODUCING)
         return adjectival and introduced and (after is None or after.folded in self._function_words)
 
 
