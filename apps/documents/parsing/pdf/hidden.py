@@ -57,7 +57,11 @@ def visible_words(page: pdfium.PdfPage, words: Sequence[Word], frame: Frame) -> 
 
 def _tag_text(text: str) -> str:
     """Plain text written in Unicode tag characters, which no font shows. Cleaning removes them from the block."""
-    return "".join(chr(ord(char) - _TAGS) for char in text if _TAGS + 0x20 <= ord(char) < _TAGS + 0x7F)
+    return "".join(chr(ord(char) - _TAGS) for char in text if _is_tag(char))
+
+
+def _is_tag(char: str) -> bool:
+    return _TAGS + 0x20 <= ord(char) < _TAGS + 0x7F
 
 
 def _betrays_itself(word: Word, frame: Frame) -> bool:
@@ -175,6 +179,7 @@ def _passages(words: Sequence[Word], shown: Sequence[bool]) -> list[str]:
             passages.append(text)
             text = ""
         else:
-            text += (" " if word.spaced and text else "") + word.text
+            plain = "".join(_tag_text(char) or char for char in word.text)
+            text += (" " if word.spaced and text else "") + plain
     passages.append(text)
     return [passage for passage in passages if sum(char.isalnum() for char in passage) >= 2]
