@@ -6,11 +6,11 @@ import logging
 from collections.abc import Sequence
 
 from apps.documents.embedding import cosine_spread, get_embedder
-from apps.documents.reranking import get_reranker
+from apps.documents.reranking import Asked, get_reranker
 from apps.documents.search.candidates import find_candidates
 from apps.documents.search.parties import AskedParties, asked_parties
 from apps.documents.search.passages import load_passages
-from apps.documents.search.weighing import weigh_question
+from apps.documents.search.weighing import WeighedTerm, weigh_question
 from apps.rag.fusion import Fused, fuse
 from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, SearchQuery
@@ -28,21 +28,28 @@ def search(query: SearchQuery) -> list[Passage]:
     """
     if not query.text.strip():
         return []
-    asked = asked_parties(query.text, query.filters)
-    vector = _question_vector(asked.text)
-    shortlist = rank(query, asked, vector)[: max(SHORTLIST, query.top_k)]
-    passages = load_passages(shortlist)
-    return list(get_reranker().rerank(asked.text, vector, passages))[: query.top_k]
+    parties = asked_parties(query.text, query.filters)
+    terms = weigh_question(parties.text, parties.names)
+    vector = _question_vector(parties.text)
+    shortlist = rank(query, parties, terms, vector)[: max(SHORTLIST, query.top_k)]
+    asked = Asked(
+        text=parties.text,
+        vector=vector,
+        weights={term.text: term.weight for term in terms if not term.is_name},
+        spread=cosine_spread(get_embedder()),
+    )
+    return get_reranker().rerank(asked, load_passages(shortlist))[: query.top_k]
 
 
-def rank(query: SearchQuery, asked: AskedParties, vector: Vectors | None) -> Sequence[Fused]:
+def rank(
+    query: SearchQuery, parties: AskedParties, terms: Sequence[WeighedTerm], vector: Vectors | None
+) -> Sequence[Fused]:
     """Return all candidates in fused order, without their texts."""
-    terms = weigh_question(asked.text, asked.names)
     return fuse(
-        find_candidates(terms, vector, query.filters, speaking=asked.speaking),
+        find_candidates(terms, vector, query.filters, speaking=parties.speaking),
         spread=cosine_spread(get_embedder()),
         on=query.filters.on,
-        preferred_party_slugs={*asked.speaking, *query.preferred_party_slugs},
+        preferred_party_slugs={*parties.speaking, *query.preferred_party_slugs},
     )
 
 
