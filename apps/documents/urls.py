@@ -10,5 +10,6 @@ app_name = "documents"
 urlpatterns = [
     path("parties.css", views.party_colours, name="party-colours"),
     path("<uuid:key>/<int:version>/<int:start>-<int:end>/", views.passage, name="passage"),
+    path("<uuid:key>/<int:version>/<int:start>/", views.reading, name="reading"),
     path("<uuid:key>/<int:version>/pages/<int:number>.png", views.page_image, name="page-image"),
 ]

@@ -2,79 +2,44 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
-from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import F
+from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
-from apps.documents.models import Document, DocumentVersion, Page, Party, Section
-from apps.documents.page_images import quote_boxes, render_page
-from apps.documents.parsing.types import LineBox
-from apps.documents.source_pages import shown_blocks
+from apps.documents.models import Document, DocumentVersion, Party, Section
+from apps.documents.page_images import PageImageError, render_page
+from apps.documents.source_pages import MOST_PAGES, ShownPage, passage_pages, shown_blocks, shown_page, text_window
 
-# A section shorter than this is shown with its neighbours, so that a reader sees what stands around it.
-SHORT_SECTION = 600
-LONGEST_WINDOW = 20_000
+logger = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A marked rectangle on a page, in PDF points from the top left."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPage:
-    """A printed page with its marks."""
-
-    number: int
-    width: float
-    height: float
-    boxes: tuple[Box, ...]
+# What pages are drawn from.
+PDF = "application/pdf"
+# A table over more pages than this is searched for marks no further.
+LONGEST_BLOCK_PAGES = 40
 
 
 def visible_version(request: HttpRequest, key: uuid.UUID, number: int) -> DocumentVersion:
     """Return a version that this person may read; anything else is answered like an unknown address."""
-    documents = Document.objects.answerable(timezone.localdate())
-    if request.user.has_perm("documents.view_document"):
-        # The desk also sees what is kept from readers.
-        documents = Document.objects.all()
+    is_desk = request.user.has_perm("documents.view_document")
+    # The desk also sees what is kept from readers.
+    documents = Document.objects.all() if is_desk else Document.objects.answerable(timezone.localdate())
     document = get_object_or_404(documents.select_related("party", "collection", "current_version"), uuid=key)
     version = get_object_or_404(document.versions, number=number)
+    is_waiting = version.pk == document.pending_version_id and version.pk != document.current_version_id
+    # Neither text that nobody has checked, nor what is still being read.
+    if (version.needs_review or is_waiting) and not is_desk:
+        raise Http404
     version.document = document
     return version
-
-
-def shown_page(page: Page, start: int, end: int) -> ShownPage:
-    """Return a page with the boxes of [start, end)."""
-    lines = [LineBox(line[0], line[1], page.number, *line[2:6]) for line in page.lines]
-    boxes = [Box(b.x0, b.y0, b.x1 - b.x0, b.y1 - b.y0) for b in quote_boxes(lines, start, end)]
-    return ShownPage(page.number, page.width, page.height, tuple(boxes))
-
-
-def _section_at(version: DocumentVersion, position: int) -> Section | None:
-    """Return the deepest section around a position."""
-    around = version.sections.filter(start__lte=position, end__gt=position)
-    return around.order_by("-start", "end", "-order").first()
-
-
-def _window(version: DocumentVersion, section: Section | None, start: int, end: int) -> tuple[int, int]:
-    """Return how much of the text is shown: the section, or a stretch around the passage where that is too long."""
-    low, high = (section.start, section.end) if section else (start, end)
-    if high - low < SHORT_SECTION:
-        low, high = low - SHORT_SECTION, high + SHORT_SECTION
-    low, high = min(low, start), max(high, end)
-    if high - low > LONGEST_WINDOW:
-        low, high = max(low, start - LONGEST_WINDOW // 2), min(high, end + LONGEST_WINDOW // 2)
-    return max(0, low), min(len(version.text), high)
 
 
 @require_safe
@@ -83,39 +48,73 @@ def passage(request: HttpRequest, key: uuid.UUID, version: int, start: int, end:
     found = visible_version(request, key, version)
     if not start < end <= len(found.text):
         raise Http404
-    section = _section_at(found, start)
-    window = _window(found, section, start, end)
-    around = found.sections.filter(order__in=[section.order - 1, section.order + 1]) if section else []
-    neighbours = {neighbour.order: neighbour for neighbour in around}
-    printed = [page for page in found.pages.all() if any(line[0] < end and line[1] > start for line in page.lines)]
-    context = {
-        "document": found.document,
-        "version": found,
-        "is_old": found.pk != found.document.current_version_id,
+    return render(request, "sources/passage.html", _context(found, start, end))
+
+
+@require_safe
+def reading(request: HttpRequest, key: uuid.UUID, version: int, start: int) -> HttpResponse:
+    """Show a source from a place on, nothing marked: for reading on before and after a passage."""
+    found = visible_version(request, key, version)
+    if not start < len(found.text):
+        raise Http404
+    return render(request, "sources/passage.html", _context(found, start, start))
+
+
+def _context(version: DocumentVersion, start: int, end: int) -> dict[str, Any]:
+    """Everything the page shows; ``end`` equals ``start`` where nothing is marked."""
+    section = version.sections.filter(start__lte=start, end__gt=start).order_by("-start", "-order").first()
+    window = text_window((section.start, section.end) if section else None, (start, end), len(version.text))
+    before, after = _neighbours(version, section)
+    return {
+        "document": version.document,
+        "version": version,
+        "current": version.document.current_version,
+        "is_old": version.pk != version.document.current_version_id,
+        "is_desk_only": version.document.collection.visibility != "public",
         "section": section,
-        "blocks": list(shown_blocks(found.text, found.blocks, window=window, passage=(start, end))),
-        "pages": [shown_page(page, start, end) for page in printed],
-        "before": neighbours.get(section.order - 1) if section else None,
-        "after": neighbours.get(section.order + 1) if section else None,
-        "has_images": bool(printed) and found.content_type == "application/pdf",
+        "has_passage": start < end,
+        "blocks": list(shown_blocks(version.text, version.blocks, window=window, passage=(start, end))),
+        "pages": _printed_pages(version, start, end) if version.content_type == PDF else [],
+        "before": before,
+        "after": after,
     }
-    return render(request, "sources/passage.html", context)
 
 
-def _page_tag(request: HttpRequest, key: uuid.UUID, version: int, number: int) -> str:
-    return f'"{visible_version(request, key, version).checksum}-{number}"'
+def _neighbours(version: DocumentVersion, section: Section | None) -> tuple[Section | None, Section | None]:
+    """Return the sections before and after that hold more than their heading."""
+    if section is None:
+        return None, None
+    filled = version.sections.filter(end__gt=F("start") + Length("heading"))
+    return filled.filter(order__lt=section.order).last(), filled.filter(order__gt=section.order).first()
+
+
+def _printed_pages(version: DocumentVersion, start: int, end: int) -> list[ShownPage]:
+    """Return the pages with marks on them; without a passage, the page that the place stands on."""
+    numbers = passage_pages(version.blocks, (start, max(end, start + 1)))
+    rows = version.pages.filter(number__in=numbers[:LONGEST_BLOCK_PAGES])
+    pages = [shown_page(row.number, (row.width, row.height), row.lines, (start, end)) for row in rows]
+    # A block may go over pages that the passage does not touch.
+    return ([page for page in pages if page.boxes] or pages[:1])[:MOST_PAGES]
 
 
 @require_safe
 @cache_control(private=True, max_age=86_400)
-@condition(etag_func=_page_tag)
 def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) -> HttpResponse:
     """Return one printed page as a picture. A version's file never changes, so the tag is its checksum."""
     found = visible_version(request, key, version)
-    if found.content_type != "application/pdf" or not found.pages.filter(number=number).exists():
+    if found.content_type != PDF or not found.pages.filter(number=number).exists():
         raise Http404
-    with found.file.open("rb") as file:
-        return HttpResponse(render_page(file.read(), number), content_type="image/png")
+    tag = f'"{found.checksum}-{number}"'
+    known = get_conditional_response(request, etag=tag)
+    if known is not None:
+        return known
+    try:
+        with found.file.open("rb") as file:
+            picture = render_page(file.read(), number)
+    except (OSError, PageImageError) as error:
+        logger.warning("Page %s of version %s cannot be drawn: %s", number, found.pk, error)
+        raise Http404 from error
+    return HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
 
 
 @require_safe

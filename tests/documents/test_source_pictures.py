@@ -1,0 +1,47 @@
+"""Pictures of printed pages: drawn from the stored file, sent once, never for other formats or other eyes."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.base import ContentFile
+
+from apps.documents.models import DocumentVersion, Page
+from tests.documents.source_building import address, image_address, written_source
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version() -> DocumentVersion:
+    return written_source()
+
+
+def test_a_page_picture_is_a_png_that_is_sent_once(client, version):
+    first = client.get(image_address(version))
+    assert first.status_code == 200
+    assert first["Content-Type"] == "image/png"
+    assert first.content.startswith(b"\x89PNG")
+    assert "private" in first["Cache-Control"]
+    again = client.get(image_address(version), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(image_address(version), headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize("number", [0, 2, 10**30])
+def test_an_unknown_page_has_no_picture(client, version, number):
+    assert client.get(image_address(version, number)).status_code == 404
+
+
+def test_a_lost_or_damaged_file_leaves_the_text_readable(client, version):
+    Page.objects.create(version=version, number=5, width=420, height=595)
+    assert client.get(image_address(version, 5)).status_code == 404
+    version.file.storage.delete(version.file.name)
+    assert client.get(image_address(version)).status_code == 404
+    version.file.storage.save(version.file.name, ContentFile(b"%PDF-1.7 broken"))
+    assert client.get(image_address(version)).status_code == 404
+    assert client.get(address(version)).status_code == 200
+
+
+def test_a_page_picture_needs_few_queries(client, version, django_assert_num_queries):
+    with django_assert_num_queries(3):
+        client.get(image_address(version))
