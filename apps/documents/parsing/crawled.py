@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from apps.documents.parsing.archives import raise_if_memory
 from apps.documents.parsing.cleaning import squeeze
 from apps.documents.parsing.grid import Cell, lay_out, table_block
 from apps.documents.parsing.types import Block, BlockKind
@@ -25,11 +26,17 @@ def main_text_blocks(root: etree._Element) -> tuple[Block, ...]:
 
     visible = copy.deepcopy(root)
     _drop_hidden(visible)
-    found = trafilatura.extract(visible, output_format="xml", include_comments=False)
+    try:
+        found = trafilatura.extract(visible, output_format="xml", include_comments=False)
+    except etree.XMLSyntaxError as error:
+        raise_if_memory(error)
+        found = None
     if not found:
         return ()
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
-    main = etree.fromstring(found.encode("utf-8"), parser).find("main")
+    # Recovering, since trafilatura copies attribute names of broken pages that XML does not allow.
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
+    page = etree.fromstring(found.encode("utf-8"), parser)
+    main = page.find("main") if page is not None else None
     blocks: list[Block] = []
     for element in main if main is not None else ():
         blocks.extend(_blocks(element))

@@ -12,7 +12,7 @@ from typing import Any
 from apps.documents.parsing.cleaning import squeeze
 from apps.documents.parsing.types import Block, BlockKind, ParsedDocument, ParsingError
 
-_ENTITY = re.compile(rb"<!\s*E\x00?N\x00?T\x00?I\x00?T\x00?Y", re.IGNORECASE)
+_ENTITY = re.compile(rb"<\x00?!\x00?E\x00?N\x00?T\x00?I\x00?T\x00?Y", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

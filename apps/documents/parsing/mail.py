@@ -26,9 +26,9 @@ def parse_eml(data: bytes, *, name: str = "") -> ParsedDocument:
     if body is not None:
         text, is_html = _part_text(body), body.get_content_subtype() == "html"
     return _document(
-        subject=str(message.get("subject") or ""),
-        sender=str(message.get("from") or ""),
-        sent=_sent(str(message.get("date") or "")),
+        subject=_header(message, "subject"),
+        sender=_header(message, "from"),
+        sent=_sent(_header(message, "date")),
         text=text,
         is_html=is_html,
         attachments=[part.get_filename() or "" for part in message.iter_attachments()],
@@ -75,6 +75,14 @@ def _document(
         warnings=hidden_warnings(hidden) + notes,
         hidden=hidden,
     )
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return str(message.get(name) or "")
+    except (IndexError, ValueError, AttributeError, TypeError, LookupError):
+        # The standard library's header parser gives way on broken headers; the text as written will do.
+        return next((value for key, value in message.raw_items() if key.lower() == name), "")
 
 
 def _part_text(part: MIMEPart) -> str:

@@ -17,7 +17,7 @@ _FRONT_MATTER = re.compile(
     r"\A\s*(?:---[ \t]*\n(.*?)\n(?:---|\.\.\.)|\+\+\+[ \t]*\n(.*?)\n\+\+\+)[ \t]*(?:\n|\Z)", re.DOTALL
 )
 _FIELD = re.compile(r"^([A-Za-z_-]{2,30})[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
-_SHORTCODE = re.compile(r"\{\{[<%].*?[%>]\}\}", re.DOTALL)
+_SHORTCODE = re.compile(r"\{\{[<%].{0,1000}?[%>]\}\}", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lxml import etree
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_CONDITIONAL = re.compile(
-    r"@(?:media|supports|container|keyframes|font-face|page|layer)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
-)
+_BRACE = re.compile(r"[{}]")
+_MAX_STYLE = 500_000
 _SELECTOR = re.compile(r"^(?:[a-z][a-z0-9]*)?[.#][\w-]+$|^[a-z][a-z0-9]*$", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 _NAMED = {
@@ -62,12 +60,41 @@ def read_rules(root: etree._Element) -> StyleRules:
     """Return the simple rules of all ``<style>`` elements, those inside ``@media`` left out."""
     rules: dict[str, dict[str, str]] = {}
     for style in root.iter("style"):
-        text = _CONDITIONAL.sub("", _COMMENT.sub("", style.text or "")[:500_000])
-        for selectors, body in _RULE.findall(text):
+        for selectors, body in _plain_rules(_without_comments((style.text or "")[:_MAX_STYLE])):
             for selector in selectors.split(","):
                 if _SELECTOR.match(selector.strip()):
                     rules.setdefault(selector.strip(), {}).update(_declarations(body))
     return StyleRules(rules)
+
+
+def _plain_rules(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (selectors, declarations) of the outermost rules; what stands inside ``@media`` and the like is left out.
+
+    Scans once: a pattern for balanced braces takes quadratic time on a hostile style sheet.
+    """
+    depth = place = 0
+    selectors = ""
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "{":
+            if depth == 0:
+                selectors, place = text[place : brace.start()].rpartition(";")[2].strip(), brace.end()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                if not selectors.startswith("@"):
+                    yield selectors, text[place : brace.start()]
+                place = brace.end()
+
+
+def _without_comments(text: str) -> str:
+    parts = []
+    while text:
+        before, start, text = text.partition("/*")
+        parts.append(before)
+        if start:
+            text = text.partition("*/")[2]
+    return " ".join(parts)
 
 
 def look_of(element: etree._Element, parent: Look, rules: StyleRules) -> Look:
@@ -187,7 +214,7 @@ def _first_number(value: str | None, default: float) -> float:
 
 def _declarations(text: str) -> dict[str, str]:
     found = {}
-    for part in _COMMENT.sub("", text).split(";"):
+    for part in _without_comments(text).split(";"):
         key, colon, value = part.partition(":")
         if colon:
             found[key.strip().lower()] = value.replace("!important", "").strip().lower()

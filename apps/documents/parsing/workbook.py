@@ -27,7 +27,16 @@ def parse_xlsx(data: bytes, *, name: str = "") -> ParsedDocument:
     from openpyxl import load_workbook
 
     # Read-only mode trusts nothing a sheet says about its size, and keeps one row in memory.
-    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    try:
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        return _document(book, archive)
+    except (ParsingError, MemoryError):
+        raise
+    except Exception as error:  # openpyxl names no errors of its own: a broken part can raise anything
+        raise ParsingError("damaged", "The workbook is damaged.") from error
+
+
+def _document(book: Any, archive: zipfile.ZipFile) -> ParsedDocument:
     blocks: list[Block] = []
     hidden: list[str] = []
     sheets = book.worksheets
@@ -102,8 +111,16 @@ def _shown(cell: Any) -> str:
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, int | float):
-        percent = _PERCENT.search(str(getattr(cell, "number_format", "") or ""))
+        percent = _PERCENT.search(_number_format(cell))
         if percent:
             return f"{value * 100:.{len(percent.group(1) or '')}f} %"
         return str(value) if isinstance(value, int) else f"{value:.12g}"
     return str(value)
+
+
+def _number_format(cell: Any) -> str:
+    try:
+        return str(getattr(cell, "number_format", "") or "")
+    except (IndexError, KeyError):
+        # A style number that the workbook does not define.
+        return ""

@@ -135,6 +135,11 @@ def test_a_layout_table_is_read_as_text():
     assert texts(body) == ["Rente", "Eins.", "Zwei."]
 
 
+def test_a_style_sheet_without_end_takes_no_time():
+    head = f"<style>{'a' * 200_000}</style><style>{'/*' * 200_000}</style><style>{'{' * 200_000}</style>"
+    assert texts("<p>Ja</p>", head) == ["Ja"]
+
+
 def test_huge_spans_do_not_unfold():
     body = "<table><tr>" + "<td rowspan=65000 colspan=9000>x</td><td>y</td></tr></table>"
     (block,) = page(body).blocks
