@@ -28,7 +28,7 @@ def _fold_character(character: str) -> str:
     if category in {"Cf", "Cs"} or (category == "Cc" and not character.isspace()):
         return ""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", character).casefold())
-    return "".join(_without_accents(_SPELLED_OUT.get(part, part)) for part in folded)
+    return "".join(_without_accents(_SPELLED_OUT.get(part, part)) for part in folded if part not in _APOSTROPHES)
 
 
 def _without_accents(text: str) -> str:

@@ -1,5 +1,8 @@
 """One spelling for words that readers and editors write in many."""
 
+import random
+import unicodedata
+
 import pytest
 
 from apps.language.normalising import fold, fold_with_offsets, normalise, normalised_forms
@@ -26,6 +29,7 @@ from apps.language.normalising import fold, fold_with_offsets, normalise, normal
         ("CO₂-Preis", "co2 preis"),
         ("1.000 Euro, 23.02.2025", "1000 euro 23 02 2025"),
         ("ﬁnden Ⅳ", "finden iv"),
+        ("ŉ", "n"),
         ("??? 🙂 ❤️ ...", ""),
         ("", ""),
         ("Выборы и й", "выборы и и"),
@@ -39,8 +43,6 @@ def test_words_are_spelled_in_one_way(text, expected):
 
 @pytest.mark.parametrize("text", ["Süd", "Ärger über Öl", "é", "한국어", "が"])
 def test_composed_and_decomposed_text_are_the_same(text):
-    import unicodedata
-
     decomposed = unicodedata.normalize("NFD", text)
     assert normalise(decomposed) == normalise(text)
     assert fold_with_offsets(decomposed)[0] == fold_with_offsets(text)[0]
@@ -74,3 +76,21 @@ def test_a_folded_range_gives_back_the_written_words():
     folded, offsets = fold_with_offsets(text)
     start = folded.index("grossstadt")
     assert text[offsets[start] : offsets[start + len("grossstadt")]] == "Großstadt"
+
+
+def test_normalising_twice_is_normalising_once():
+    alphabet = [
+        *"aäöüßÄÖÜẞŉ eE.,-–'’„“§%1239\n@½²ﬁİΣçñ",
+        "\u0301",
+        "\u00ad",
+        "\u200b",
+        "\u2011",
+        "\ud800",
+        "\x00",
+        "🙂",
+    ]
+    draw = random.Random(7)
+    for _ in range(2_000):
+        text = "".join(draw.choice(alphabet) for _ in range(draw.randint(0, 14)))
+        assert fold(fold(text)) == fold(text) == fold_with_offsets(text)[0]
+        assert normalise(normalise(text)) == normalise(text)
