@@ -215,6 +215,10 @@ def test_a_server_that_dies_is_started_again_and_given_up_when_it_keeps_dying(us
     stop_and_wait(used_root)
     assert "PostgreSQL ended again and again" in log_of(used_root)
     assert not lease.is_live
+    # the next start recovers, and frees the shared memory of the killed server
+    again = servers.ensure(used_root)
+    assert query(addresses(used_root), ANSWER) == [(1,)]
+    again.release()
 
 
 def answers(client: redis.Redis) -> bool:
