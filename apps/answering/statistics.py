@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
+from django.db.models import Count, IntegerField, OuterRef, Subquery, Sum
+
+from apps.documents.models import CorpusChange, Posting, Term
 from apps.documents.search.retriever import run_search
-from apps.documents.search.weighing import term_idf
 
 
 class CorpusStatistics:
     """Implements ``rag.protocols.TermStatistics`` over the word index."""
 
     async def idf(self, terms: Sequence[str], language: str) -> Mapping[str, float]:
-        """Return the inverse document frequency of each search term in the corpus; {} for an empty one."""
-        return await run_search(lambda: term_idf(terms, language))
+        """Return the BM25 idf of each search term in the corpus, the highest for a term it lacks; {} if empty."""
+        return await run_search(lambda: _idf(terms, language))
+
+
+def _idf(terms: Sequence[str], language: str) -> dict[str, float]:
+    chunks = CorpusChange.objects.filter(language=language).aggregate(total=Sum("chunks"))["total"] or 0
+    if chunks <= 0:
+        return {}
+    counted = Posting.objects.filter(term=OuterRef("pk")).order_by().values("term").annotate(total=Count("chunk"))
+    rows = Term.objects.filter(language=language, text__in=terms).annotate(
+        frequency=Subquery(counted.values("total"), output_field=IntegerField())
+    )
+    frequencies = {text: frequency or 0 for text, frequency in rows.values_list("text", "frequency")}
+    return {
+        term: math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
+        for term, frequency in ((term, frequencies.get(term, 0)) for term in terms)
+    }

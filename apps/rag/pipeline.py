@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from apps.rag.citations import Fault, Gate
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
-from apps.rag.protocols import Offload, Result, Retriever, TermStatistics
+from apps.rag.protocols import Offload, Result, Retriever, TermStatistics, Vectors
 from apps.rag.reading import Evidence, question_coverage, read, subject_words
 from apps.rag.refusal import RefusalCode, parties_silent, refuse
 from apps.rag.retrieving import Found, SearchFailedError, find_all
@@ -125,9 +125,9 @@ class AnswerPipeline:
         decision = Decision.DECOMPOSE if understood.compares else Decision.SEARCH_AS_IS
         yield Decided(decision, question.text, "several_parties" if understood.compares else "complete")
         with turn.timed("retrieve"):
-            found = await self._find(understood, context)
+            found, vector = await find_all(understood, context, self._retriever, self._directory, self._settings)
         with turn.timed("judge"):
-            readings = await self._read(understood, found)
+            readings = await self._read(understood, found, vector)
         yield self._retrieved(readings, context)
         refusal = _refusal(readings, self._settings)
         if refusal:
@@ -138,17 +138,7 @@ class AnswerPipeline:
             async for event in events:
                 yield event
 
-    async def _find(self, understood: Understanding, context: AnswerContext) -> list[Found]:
-        return await find_all(
-            understood.sub_questions,
-            understood.language,
-            context,
-            self._retriever,
-            self._directory,
-            self._settings,
-        )
-
-    async def _read(self, understood: Understanding, found: Sequence[Found]) -> list[_Reading]:
+    async def _read(self, understood: Understanding, found: Sequence[Found], vector: Vectors | None) -> list[_Reading]:
         language = understood.language
         idf = {}
         if self._statistics is not None:
@@ -161,7 +151,7 @@ class AnswerPipeline:
             readings = []
             for each in found:
                 best = each.passages[: self._settings.passages_read]
-                evidence = read(each.sub.text, each.vector, best, coverage, language, self._settings)
+                evidence = read(understood.topic, vector, best, coverage, language, self._settings)
                 readings.append(_Reading(each, evidence, judge(evidence, self._settings.embedder)))
             return readings
 

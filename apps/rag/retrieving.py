@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from apps.rag.protocols import Retriever, Vectors
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import AnswerContext, Passage, SearchFilters, SearchQuery
-from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion
+from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +20,6 @@ class Found:
     """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it."""
 
     sub: SubQuestion
-    vector: Vectors | None
     passages: tuple[Passage, ...]
     elsewhere: tuple[Passage, ...] = ()
 
@@ -30,66 +29,65 @@ class SearchFailedError(Exception):
 
 
 async def find_all(
-    subs: Sequence[SubQuestion],
-    language: str,
+    understood: Understanding,
     context: AnswerContext,
     retriever: Retriever,
     directory: PartyDirectory,
     settings: PipelineSettings,
-) -> list[Found]:
-    """Search for every sub-question at the same time. Raises SearchFailedError; leaves no task behind."""
-    search = _Search(language, context, retriever, directory, settings, is_alone=len(subs) == 1)
+) -> tuple[list[Found], Vectors | None]:
+    """Search for every sub-question at the same time; return also the vector of what all of them ask.
+
+    Raises SearchFailedError; leaves no task behind.
+    """
+    search = _Search(understood, context, retriever, directory, settings)
     try:
         async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
-            tasks = [group.create_task(search.find(sub)) for sub in subs]
+            vector = group.create_task(search.embed())
+            tasks = [group.create_task(search.find(sub)) for sub in understood.sub_questions]
     except (ExceptionGroup, TimeoutError) as error:
         raise SearchFailedError from error
-    return [task.result() for task in tasks]
+    return [task.result() for task in tasks], vector.result()
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    language: str
+    understood: Understanding
     context: AnswerContext
     retriever: Retriever
     directory: PartyDirectory
     settings: PipelineSettings
-    is_alone: bool
 
     async def find(self, sub: SubQuestion) -> Found:
-        vector = await self._embed(sub)
         allowed = self.context.party_slugs
         if sub.party is None:
-            return Found(sub, vector, tuple(await self._retrieve(sub, vector, allowed)))
+            return Found(sub, tuple(await self._retrieve(sub, allowed)))
         may_speak = not allowed or sub.party.slug in allowed
-        if not self.is_alone:
-            return Found(sub, vector, await self._own(sub, vector) if may_speak else ())
-        anywhere = await self._retrieve(sub, vector, allowed)
+        if self.understood.compares:
+            return Found(sub, await self._own(sub) if may_speak else ())
+        anywhere = await self._retrieve(sub, allowed)
         passages = tuple(each for each in anywhere if self._speaks_for(each, sub.party))
         if not passages and may_speak:
-            passages = await self._own(sub, vector)
-        return Found(sub, vector, passages, tuple(each for each in anywhere if each not in passages))
+            passages = await self._own(sub)
+        return Found(sub, passages, tuple(each for each in anywhere if each not in passages))
 
-    async def _embed(self, sub: SubQuestion) -> Vectors | None:
-        """Without a vector words alone still find something."""
+    async def embed(self) -> Vectors | None:
+        """The vector of the question without the names of parties: no programme speaks of itself by its name."""
         try:
-            return await self.retriever.embed_question(sub.text)
+            return await self.retriever.embed_question(self.understood.topic)
         except Exception as error:
             logger.error("The question could not be embedded: %s", type(error).__name__)
             return None
 
-    async def _own(self, sub: SubQuestion, vector: Vectors | None) -> tuple[Passage, ...]:
+    async def _own(self, sub: SubQuestion) -> tuple[Passage, ...]:
         """What the party itself has written."""
-        return tuple(await self._retrieve(sub, vector, (sub.party.slug,) if sub.party else ()))
+        return tuple(await self._retrieve(sub, (sub.party.slug,) if sub.party else ()))
 
-    async def _retrieve(
-        self, sub: SubQuestion, vector: Vectors | None, party_slugs: tuple[str, ...]
-    ) -> Sequence[Passage]:
+    async def _retrieve(self, sub: SubQuestion, party_slugs: tuple[str, ...]) -> Sequence[Passage]:
         filters = SearchFilters(
             on=self.context.now.date(), includes_desk=self.context.includes_desk, party_slugs=party_slugs
         )
         preferred = (sub.party.slug,) if sub.party else ()
-        query = SearchQuery(sub.text, filters, self.language, preferred, self.settings.top_k, vector)
+        query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k)
         return await self.retriever.retrieve(query)
 
     def _speaks_for(self, passage: Passage, party: PartyName) -> bool:

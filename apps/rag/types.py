@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
 
 class Decision(StrEnum):
     """What the pipeline decided before searching."""
@@ -88,17 +85,13 @@ class SearchFilters:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """One thing to look for. ``preferred_party_slugs`` rank higher without shutting the others out.
-
-    ``vector`` is the text's, where somebody has it already; the search makes it otherwise.
-    """
+    """One thing to look for. ``preferred_party_slugs`` rank higher without shutting the others out."""
 
     text: str
     filters: SearchFilters
     language: str = "de"
     preferred_party_slugs: tuple[str, ...] = ()
     top_k: int = 5
-    vector: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class SubQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What was understood. ``topic`` is the question without the names of parties: what coverage is judged on."""
+    """What was understood. ``topic`` is the question without the names of parties: what is judged."""
 
     language: str
     parties: tuple[PartyName, ...]
@@ -83,7 +83,8 @@ def understand(text: str, language: str, directory: PartyDirectory, *, at_most: 
         subs = tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)
     else:
         subs = (SubQuestion(text, parties[0] if parties else None),)
-    return Understanding(guessed if guessed in _SPOKEN else language, parties, _without(text, mentions), subs)
+    topic = _without(text, mentions) or text
+    return Understanding(guessed if guessed in _SPOKEN else language, parties, topic, subs)
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:

@@ -1,0 +1,37 @@
+"""Makes a web process ready to answer: the first reader must not wait for the model to load."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from apps.documents.embedding import get_embedder
+
+logger = logging.getLogger(__name__)
+
+_is_warm = threading.Event()
+
+
+def is_warm() -> bool:
+    """Say whether the embedder of this process has answered once."""
+    return _is_warm.is_set()
+
+
+def warm_up() -> None:
+    """Load the embedder and read one sentence with it. A failure is logged: words alone still find something.
+
+    Only for processes that answer: a parent that forks (Celery) must not have used the model before.
+    """
+    try:
+        get_embedder().embed_question("Worum geht es?")
+    except Exception:
+        logger.exception("The embedder could not be loaded; the search finds by words alone.")
+        return
+    _is_warm.set()
+
+
+def warm_up_soon() -> threading.Thread:
+    """Warm up on a thread of its own, so that the process listens at once; return the thread."""
+    thread = threading.Thread(target=warm_up, name="warm-up", daemon=True)
+    thread.start()
+    return thread
