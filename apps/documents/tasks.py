@@ -35,7 +35,7 @@ def feed_fetch(feed_id: int) -> str:
     from apps.documents.services import feed_fetch as fetch
 
     feed = Feed.objects.filter(pk=feed_id).first()
-    return "gone" if feed is None else str(fetch(feed=feed))
+    return "gone" if feed is None else f"{len(fetch(feed=feed))} new"
 
 
 @shared_task(soft_time_limit=60, time_limit=90)

@@ -149,6 +149,7 @@ def test_the_demo_reads_the_first_document_and_queues_the_rest(monkeypatch):
     assert len(set(ids)) * 2 == len(ids), "what is still unread is queued again, never twice in one run"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_whole_demo_becomes_ready_and_leaves_no_trace_when_removed():
     out = StringIO()
     call_command("demo_documents", stdout=out)

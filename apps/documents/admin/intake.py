@@ -45,7 +45,7 @@ class Handed:
 def upload_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
     """Take several files in; each gets its own line of outcome."""
     _require(desk.has_add_permission(request))
-    form = UploadForm(request.POST or None, request.FILES or None)
+    form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     handed: list[Handed] = []
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
@@ -56,7 +56,7 @@ def upload_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
 def fetch_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
     """Fetch a page, a file or a feed from the web."""
     _require(desk.has_add_permission(request))
-    form = FetchForm(request.POST or None)
+    form = FetchForm(request.POST) if request.method == "POST" else FetchForm()
     handed: list[Handed] = []
     if request.method == "POST" and form.is_valid():
         address = form.cleaned_data["address"]
