@@ -23,8 +23,10 @@ def zipped(members: dict[str, str | bytes], *, level: int = 6) -> bytes:
     return buffer.getvalue()
 
 
-def docx(body: str, *, styles: str = "", numbering: str = "", footnotes: str = "", namespace: str = W) -> bytes:
-    """Return a DOCX with this body; ``styles`` and so on are the inner XML of their parts."""
+def docx(
+    body: str, *, styles: str = "", numbering: str = "", footnotes: str = "", before: str = "", namespace: str = W
+) -> bytes:
+    """Return a DOCX with this body and ``before`` in front; ``styles`` and so on are the inner XML of their parts."""
 
     def part(tag: str, inner: str) -> str:
         return f'<w:{tag} xmlns:w="{namespace}" xmlns:mc="{MC}" xmlns:wps="{WPS}">{inner}</w:{tag}>'
@@ -38,7 +40,7 @@ def docx(body: str, *, styles: str = "", numbering: str = "", footnotes: str = "
         "[Content_Types].xml": CONTENT_TYPES,
         "_rels/.rels": f'<Relationships xmlns="{PACKAGE}">{root}</Relationships>',
         "word/_rels/document.xml.rels": f'<Relationships xmlns="{PACKAGE}">{relations}</Relationships>',
-        "word/document.xml": part("document", f"<w:body>{body}</w:body>"),
+        "word/document.xml": part("document", f"{before}<w:body>{body}</w:body>"),
     }
     for kind, inner in parts.items():
         if inner:

@@ -207,3 +207,9 @@ def test_a_footnote_follows_its_paragraph_once():
 
 def test_the_strict_namespace_reads_alike():
     assert texts(docx(paragraph("Ja"), namespace=STRICT)) == ["Ja"]
+
+
+def test_white_text_on_a_dark_page_is_kept():
+    background = "<w:background w:color='101820'/>"
+    data = docx(paragraph("Ja", run=WHITE), before=background)
+    assert texts(data) == ["Ja"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -147,3 +148,14 @@ def test_documents_travel_unchanged():
         hidden=("x",),
     )
     assert document_from_json(json.loads(json.dumps(document_to_json(document)))) == document
+
+
+def test_the_child_starts_without_any_parser():
+    code = (
+        "import sys; import apps.documents.parsing.child, apps.documents.parsing.formats;"
+        "heavy = {'lxml', 'trafilatura', 'openpyxl', 'pypdfium2', 'feedparser', 'markdown_it', 'django'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    root = Path(__file__).resolve().parents[3]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

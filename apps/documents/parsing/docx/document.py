@@ -10,7 +10,8 @@ from lxml import etree
 from apps.documents.parsing.archives import local_attribute, local_child, local_name, open_archive, read_xml
 from apps.documents.parsing.cleaning import squeeze
 from apps.documents.parsing.docx.numbering import Numbering
-from apps.documents.parsing.docx.styles import Styles
+from apps.documents.parsing.docx.runs import Surroundings
+from apps.documents.parsing.docx.styles import Styles, is_dark_colour
 from apps.documents.parsing.docx.walker import DocxWalker
 from apps.documents.parsing.html import hidden_warnings
 from apps.documents.parsing.types import BlockKind, ParsedDocument, ParsingError
@@ -31,7 +32,8 @@ def parse_docx(data: bytes, *, name: str = "") -> ParsedDocument:
         notes=_notes(_related(archive, main, "footnotes"), "footnote")
         | _notes(_related(archive, main, "endnotes"), "endnote"),
     )
-    blocks = tuple(walker.walk(body))
+    ground = local_attribute(local_child(root, "background"), "color") or ""
+    blocks = tuple(walker.walk(body, Surroundings(is_dark=is_dark_colour(ground))))
     core = _core_facts(archive)
     first = next((block.text for block in blocks if block.kind is BlockKind.HEADING), "")
     return ParsedDocument(

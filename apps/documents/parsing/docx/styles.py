@@ -15,6 +15,7 @@ _HEADING_NAME = re.compile(
     re.IGNORECASE,
 )
 _TITLE_NAMES = frozenset(("title", "titel", "titre", "título", "titolo"))
+_COLOUR = re.compile(r"[0-9a-fA-F]{6}")
 _MAX_DEPTH = 20
 
 
@@ -102,10 +103,15 @@ def is_dark(shading: etree._Element | None) -> bool:
         return False
     if local_attribute(shading, "themeFill") in ("background1", "light1"):
         return False
-    fill = (local_attribute(shading, "fill") or "").lower()
-    if not re.fullmatch(r"[0-9a-f]{6}", fill):
+    fill = local_attribute(shading, "fill") or ""
+    if not _COLOUR.fullmatch(fill):
         return local_attribute(shading, "themeFill") is not None
-    return min(int(fill[place : place + 2], 16) for place in (0, 2, 4)) < 215
+    return is_dark_colour(fill)
+
+
+def is_dark_colour(colour: str) -> bool:
+    """Return whether six hexadecimal digits are a colour on which white can be read."""
+    return bool(_COLOUR.fullmatch(colour)) and min(int(colour[place : place + 2], 16) for place in (0, 2, 4)) < 215
 
 
 def _outline(value: str) -> int:
