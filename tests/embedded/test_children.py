@@ -35,7 +35,7 @@ def orphans(used_root, way):
     assert wait_for(lambda: postgres.is_ready(places, programs) and valkey.is_ready(places))
     yield found
     for process in found:
-        children.stop(process, ())
+        children.stop(process, ((signal.SIGINT, 20),))
 
 
 def test_running_servers_are_found_and_strangers_are_not(used_root, orphans):
