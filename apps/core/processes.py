@@ -47,8 +47,10 @@ class _Running:
 
 
 class ProcessManager:
-    """Starts the programs in their order and stops them in the reverse one. Main thread only, single-threaded:
-    the kernel ends a child together with the thread that started it, so that kill -9 leaves nothing behind.
+    """Starts the programs in order and stops them in the same order: first who takes work in, last who does it.
+
+    Main thread only, single-threaded: the kernel ends a child together with the thread that started it, so that
+    kill -9 leaves nothing behind.
     """
 
     def __init__(self, specs: Sequence[ProcessSpec], output: TextIO) -> None:
@@ -127,7 +129,7 @@ class ProcessManager:
         return None
 
     def _stop(self) -> None:
-        for running in reversed(self._running):
+        for running in self._running:
             self._stop_one(running)
         for running in self._running:
             self._read(running)

@@ -120,7 +120,7 @@ def manage(journal: Journal) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda n: n.name)
 def test_a_signal_stops_web_then_beat_then_worker(manage, journal, number):
-    manager = manage("worker", "beat", "web")
+    manager = manage("web", "beat", "worker")
     # as a terminal does it: the signal goes to the manager's whole group
     os.killpg(manager.pid, number)
     output, _ = manager.communicate(timeout=20)
@@ -134,7 +134,7 @@ def test_a_signal_stops_web_then_beat_then_worker(manage, journal, number):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the kernel's help")
 def test_nothing_outlives_a_killed_manager(manage, journal):
-    manager = manage("worker", "beat", "web")
+    manager = manage("web", "beat", "worker")
     manager.kill()
     manager.communicate()
     assert wait_for(lambda: not any(is_alive(pid) for pid in journal.pids()))

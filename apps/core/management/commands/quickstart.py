@@ -94,9 +94,9 @@ class Command(BaseCommand):
         ]
         return [
             ProcessSpec("web", web, is_ready=partial(answers, f"{base}/health/")),
+            ProcessSpec("beat", [*celery, "beat", "--schedule", str(schedule), "--pidfile=", "--loglevel", "WARNING"]),
             # One worker process: the other core belongs to the readers.
             ProcessSpec("worker", [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING"], stop_seconds=20),
-            ProcessSpec("beat", [*celery, "beat", "--schedule", str(schedule), "--pidfile=", "--loglevel", "WARNING"]),
         ]
 
     def _welcome(self, base: str, password: str) -> None:
