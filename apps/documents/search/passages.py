@@ -12,7 +12,10 @@ from apps.rag.types import Passage, PassageSentence, Source
 
 
 def load_passages(fused: Sequence[Fused]) -> list[Passage]:
-    """Return the passages in the order given. One query; a chunk that went in the meantime is left out."""
+    """Return the passages in the order given, each text once.
+
+    One query. A chunk that went in the meantime is left out, and so is a text that stands in a second document too.
+    """
     chunks = (
         Chunk.objects.filter(id__in=[item.candidate.chunk_id for item in fused])
         .select_related("document__collection", "document__party", "version", "section")

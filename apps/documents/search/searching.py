@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from apps.documents.embedding import cosine_spread, get_embedder
 from apps.documents.reranking import Asked, get_reranker
 from apps.documents.search.candidates import find_candidates
-from apps.documents.search.parties import AskedParties, asked_parties
+from apps.documents.search.parties import asked_parties
 from apps.documents.search.passages import load_passages
-from apps.documents.search.weighing import WeighedTerm, weigh_question
+from apps.documents.search.weighing import weigh_question
 from apps.rag.fusion import Fused, fuse
 from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, SearchQuery
@@ -18,7 +20,15 @@ from apps.rag.types import Passage, SearchQuery
 logger = logging.getLogger(__name__)
 
 # So many are read and ranked again; the caller's top_k of them (5 as a rule) remain.
-SHORTLIST = 12
+SHORTLIST: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """All candidates of a question in fused order, without their texts, and the question as search read it."""
+
+    asked: Asked
+    fused: Sequence[Fused]
 
 
 def search(query: SearchQuery) -> list[Passage]:
@@ -28,29 +38,28 @@ def search(query: SearchQuery) -> list[Passage]:
     """
     if not query.text.strip():
         return []
+    return rerank(rank(query), shortlist=max(SHORTLIST, query.top_k))[: query.top_k]
+
+
+def rank(query: SearchQuery) -> Ranked:
+    """Return every candidate of both searches in fused order."""
     parties = asked_parties(query.text, query.filters)
     terms = weigh_question(parties.text, parties.names)
     vector = _question_vector(parties.text)
-    shortlist = rank(query, parties, terms, vector)[: max(SHORTLIST, query.top_k)]
-    asked = Asked(
-        text=parties.text,
-        vector=vector,
-        weights={term.text: term.weight for term in terms if not term.is_name},
-        spread=cosine_spread(get_embedder()),
-    )
-    return get_reranker().rerank(asked, load_passages(shortlist))[: query.top_k]
-
-
-def rank(
-    query: SearchQuery, parties: AskedParties, terms: Sequence[WeighedTerm], vector: Vectors | None
-) -> Sequence[Fused]:
-    """Return all candidates in fused order, without their texts."""
-    return fuse(
+    spread = cosine_spread(get_embedder())
+    fused = fuse(
         find_candidates(terms, vector, query.filters, speaking=parties.speaking),
-        spread=cosine_spread(get_embedder()),
+        spread=spread,
         on=query.filters.on,
         preferred_party_slugs={*parties.speaking, *query.preferred_party_slugs},
     )
+    weights = {term.text: term.weight for term in terms if not term.is_name}
+    return Ranked(Asked(parties.text, vector, weights, spread), fused)
+
+
+def rerank(ranked: Ranked, *, shortlist: int = SHORTLIST) -> list[Passage]:
+    """Read the best of a ranking and order them again."""
+    return get_reranker().rerank(ranked.asked, load_passages(ranked.fused[:shortlist]))
 
 
 def _question_vector(text: str) -> Vectors | None:
