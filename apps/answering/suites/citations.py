@@ -10,8 +10,9 @@ from functools import lru_cache
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
-from apps.answering.suites.corpora import AskedParagraph, index_xquad, workshop
+from apps.answering.suites.corpora import AskedParagraph, index_xquad, own_files
 from apps.core.suites import Figure, SuiteContext, SuiteResult, suite
+from apps.documents.embedding import vectors_cached
 from apps.documents.models import DocumentVersion
 from apps.rag.events import Done, Event, Failed, Retrieved, Sentence
 from apps.rag.types import AnswerContext, Citation, Outcome, Question
@@ -22,7 +23,7 @@ _FIRST = 3
 @suite("citations:extractive", needs_database=True)
 def citations_extractive(context: SuiteContext) -> SuiteResult:
     """XQuAD's German questions over all its paragraphs: is every sentence word for word where it says?"""
-    with workshop():
+    with own_files(), vectors_cached():
         asked = index_xquad(context)
         asked = asked[: int(context.options.get("questions", len(asked)))]
         answers = asyncio.run(_answers(asked, context))

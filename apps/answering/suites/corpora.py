@@ -13,7 +13,6 @@ from typing import Final
 from django.test import override_settings
 
 from apps.core.suites import SuiteContext
-from apps.documents.embedding import vectors_cached
 from apps.documents.indexing import index_version
 from apps.documents.models import Collection, Document, Party
 from apps.documents.parsing.types import Block, BlockKind, ParsedDocument
@@ -47,13 +46,9 @@ class AskedParagraph:
 
 
 @contextmanager
-def workshop() -> Iterator[None]:
-    """Keep what a suite makes out of the operator's files, and vectors in the cache under var/."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        override_settings(MEDIA_ROOT=folder, CELERY_TASK_ALWAYS_EAGER=False),
-        vectors_cached(),
-    ):
+def own_files() -> Iterator[None]:
+    """Keep what a suite stores out of the operator's files."""
+    with tempfile.TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder):
         yield
 
 
