@@ -1,7 +1,7 @@
 """The child process that parses one file: ``python -m apps.documents.parsing.child``, started by the sandbox.
 
-Standard input holds one line of JSON (name, content_type, crawled, limits), then the file. Standard output gets one
-JSON object. Standard error gets places in the code, never a message of a library, since it may quote the document.
+Standard input holds one line of JSON (name, content_type, crawled, is_feed, limits), then the file. Standard output
+gets one JSON object. Standard error gets places in the code, never a message of a library: it may quote the document.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import warnings
 from typing import Any, BinaryIO
 
 from apps.documents.parsing.limits import Limits
-from apps.documents.parsing.serialising import document_to_json
+from apps.documents.parsing.serialising import document_to_json, entries_to_json
 from apps.documents.parsing.types import ParsingError
 
 REPORT_PREFIX = "parsing-child: "
@@ -45,11 +45,15 @@ def main() -> int:
 
 
 def _outcome(source: BinaryIO, header: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    from apps.documents.parsing.feeds import parse_feed
     from apps.documents.parsing.formats import parse
 
     try:
+        data = source.read()
+        if header["is_feed"]:
+            return {"entries": entries_to_json(parse_feed(data))}
         document = parse(
-            source.read(),
+            data,
             name=header["name"],
             content_type=header["content_type"],
             crawled=header["crawled"],

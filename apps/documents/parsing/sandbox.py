@@ -10,16 +10,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, TypeVar
 
 from apps.documents.parsing.child import REPORT_PREFIX
+from apps.documents.parsing.feeds import FeedEntry
 from apps.documents.parsing.limits import Limits
-from apps.documents.parsing.serialising import document_from_json
+from apps.documents.parsing.serialising import document_from_json, entries_from_json
 from apps.documents.parsing.types import ParsedDocument, ParsingError
 
+Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "apps.documents.parsing.child")
@@ -47,20 +49,39 @@ def parse_in_child(
 
     ``crawled`` marks a web page with site furniture (main text only). ``command`` is the child to run.
     """
-    limits = limits or Limits()
+    header = {"name": name, "content_type": content_type, "crawled": crawled, "is_feed": False}
+    outcome = _outcome(data, header, limits or Limits(), command)
+    return _read(outcome, "document", document_from_json)
+
+
+def read_feed_in_child(
+    data: bytes, *, limits: Limits | None = None, command: Sequence[str] = COMMAND
+) -> tuple[FeedEntry, ...]:
+    """Return a feed's entries, read in a process of its own; raises ParsingError for every other end."""
+    header = {"name": "feed", "content_type": "", "crawled": False, "is_feed": True}
+    outcome = _outcome(data, header, limits or Limits(), command)
+    return _read(outcome, "entries", entries_from_json)
+
+
+def _outcome(data: bytes, header: dict[str, Any], limits: Limits, command: Sequence[str]) -> dict[str, Any]:
+    """Run the child and return its JSON object."""
     if not data:
         raise ParsingError("empty", "The file is empty.")
     if len(data) > limits.max_bytes:
         raise ParsingError("too_large", f"The file is larger than {limits.max_bytes // 1024 // 1024} MB.")
-    header = {"name": name, "content_type": content_type, "crawled": crawled, "limits": asdict(limits)}
-    request = json.dumps(header).encode("ascii") + b"\n" + data
+    request = json.dumps(header | {"limits": asdict(limits)}).encode("ascii") + b"\n" + data
     # Files, not pipes: the output is bounded by the child's file size limit and cannot fill our memory.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as report:
         return_code = _run(command, request, output, report, limits)
-        _log_report(report, name)
+        _log_report(report, header["name"])
         if return_code != 0:
             raise _failure(return_code, limits)
-        return _read_outcome(output)
+        output.seek(0)
+        try:
+            outcome = json.load(output)
+        except (ValueError, RecursionError) as error:
+            raise _no_answer() from error
+    return outcome if isinstance(outcome, dict) else {}
 
 
 def _run(command: Sequence[str], request: bytes, output: IO[bytes], report: IO[bytes], limits: Limits) -> int:
@@ -111,15 +132,18 @@ def _parsing_error(code: str, limits: Limits) -> ParsingError:
     return ParsingError(code, _REASONS[code].format(seconds=limits.seconds))
 
 
-def _read_outcome(output: IO[bytes]) -> ParsedDocument:
-    output.seek(0)
+def _read(outcome: dict[str, Any], key: str, read: Callable[[Any], Result]) -> Result:
+    """Return what the child answered under ``key``, or raise the error that it names."""
     try:
-        outcome = json.load(output)
         if "error" in outcome:
             raise ParsingError(str(outcome["error"]["code"]), str(outcome["error"]["reason"]))
-        return document_from_json(outcome["document"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ParsingError("crashed", "The parser did not give a usable answer.") from error
+        return read(outcome[key])
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _no_answer() from error
+
+
+def _no_answer() -> ParsingError:
+    return ParsingError("crashed", "The parser did not give a usable answer.")
 
 
 def _log_report(report: IO[bytes], name: str) -> None:

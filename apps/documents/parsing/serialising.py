@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import Any
 
+from apps.documents.parsing.feeds import FeedEntry
 from apps.documents.parsing.types import Block, BlockKind, LineBox, Page, ParsedDocument
 
 
@@ -38,6 +39,22 @@ def document_from_json(data: Mapping[str, Any]) -> ParsedDocument:
         warnings=tuple(str(warning) for warning in data["warnings"]),
         needs_review=bool(data["needs_review"]),
         hidden=tuple(str(text) for text in data["hidden"]),
+    )
+
+
+def entries_to_json(entries: Iterable[FeedEntry]) -> list[list[Any]]:
+    """Return feed entries as JSON-ready lists."""
+    return [
+        [e.title, e.address, e.published.isoformat() if e.published else None, e.summary_html, e.author]
+        for e in entries
+    ]
+
+
+def entries_from_json(data: Iterable[list[Any]]) -> tuple[FeedEntry, ...]:
+    """Return the entries. Raises TypeError or ValueError when ``data`` holds none."""
+    return tuple(
+        FeedEntry(str(title), str(address), datetime.fromisoformat(when) if when else None, str(text), str(author))
+        for title, address, when, text, author in data
     )
 
 

@@ -41,7 +41,26 @@ DETECTED = {
     "mail": ("a.eml", MAIL, "", Format.EML),
     "mail without its name": ("a", MAIL, "", Format.EML),
 }
+
+
+def compound(stream: str) -> bytes:
+    """Return the smallest OLE container with one empty stream."""
+    free, end, table = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    header += struct.pack("<9L", 0, 1, 1, 0, 4096, end, 0, end, 0) + struct.pack("<109L", 0, *[free] * 108)
+
+    def entry(name: str, kind: int, child: int) -> bytes:
+        written = name.encode("utf-16-le") + b"\0\0"
+        fields = struct.pack("<HBBLLL", len(written), kind, 1, free, free, child)
+        return written.ljust(64, b"\0") + fields + bytes(36) + struct.pack("<LQ", end, 0)
+
+    sectors = struct.pack("<128L", table, end, *[free] * 126)
+    return header + sectors + entry("Root Entry", 5, 1) + entry(stream, 2, free) + bytes(256)
+
+
 REFUSED = {
+    "encrypted Word file": ("a.docx", compound("EncryptedPackage"), "encrypted"),
+    "old Word file, whole": ("a.doc", compound("WordDocument"), "unsupported"),
     "nothing": ("a.txt", b"", "empty"),
     "blanks only": ("a.txt", b" \n\t ", "empty"),
     "picture called PDF": ("a.pdf", b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "unsupported"),
