@@ -70,6 +70,10 @@ class ShownTurn:
     notices: tuple[ShownNotice, ...]
     sources: tuple[ShownCitation, ...]
 
+    @property
+    def has_other_language(self) -> bool:
+        return any(sentence.lang for group in (*self.groups, *self.more) for sentence in group.sentences)
+
 
 def source_address(uuid: str, version: int, start: int, end: int) -> str:
     """Return the public address of a passage; it survives re-chunking."""

@@ -12,13 +12,22 @@ from apps.core.cleaning import clean_line
 
 
 class QuestionForm(forms.Form):
-    """One question, cleaned at the door."""
+    """One question, cleaned at the door: typed, or one of the offered ones that the reader pressed."""
 
     question = forms.CharField(
         label=_("Your question"),
+        required=False,
         strip=False,
-        error_messages={"required": _("Please type a question first.")},
-        widget=forms.Textarea(attrs={"rows": 2, "maxlength": settings.QUESTION_MAX_CHARACTERS, "autocomplete": "off"}),
+        widget=forms.Textarea(
+            attrs={
+                "rows": 2,
+                "maxlength": settings.QUESTION_MAX_CHARACTERS,
+                "autocomplete": "off",
+                "enterkeyhint": "send",
+                "aria-describedby": "question-hint",
+                "required": True,
+            }
+        ),
     )
     conversation = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
@@ -28,7 +37,9 @@ class QuestionForm(forms.Form):
 
     def clean_question(self) -> str:
         """Return the question on one line; a longer one is refused rather than cut in the middle of its meaning."""
-        text = clean_line(self.cleaned_data["question"], limit=settings.QUESTION_MAX_CHARACTERS + 1)
+        # A pressed suggestion has a name of its own: the empty field is sent beside it.
+        words = str(self.data.get("suggestion", "")) or self.cleaned_data["question"]
+        text = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS + 1)
         if not text:
             raise forms.ValidationError(_("Please type a question first."))
         if len(text) > settings.QUESTION_MAX_CHARACTERS:

@@ -101,7 +101,8 @@ def delete(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Offer the form again with a fresh token; the words stay where they were."""
-    form = QuestionForm(initial={"question": request.POST.get("question", "")[:2000]})
+    words = request.POST.get("suggestion") or request.POST.get("question", "")
+    form = QuestionForm(initial={"question": words[:2000], "conversation": request.POST.get("conversation", "")[:36]})
     is_fragment = request.htmx if hasattr(request, "htmx") else False
     template = "chat/_form_message.html" if is_fragment else "chat/home.html"
     context = {"form": form, "is_stale": True, "about": None if is_fragment else about_collection()}

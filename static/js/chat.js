@@ -5,38 +5,42 @@
   const form = document.getElementById("ask");
   if (!form) return;
   const field = document.getElementById("id_question");
-  const message = document.getElementById("form-message");
+  const button = document.getElementById("ask-button");
 
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      form.requestSubmit(document.getElementById("ask-button"));
-    }
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (!button.disabled) form.requestSubmit(button);
   });
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     field.value = "";
+    field.focus({ preventScroll: true });
     document.querySelector("#turns > article:last-of-type")?.scrollIntoView({ block: "start" });
   });
 
   const say = (name) => {
-    const words = document.getElementById(name);
     const paragraph = document.createElement("p");
     paragraph.className = "problem";
-    paragraph.textContent = words ? words.textContent : "";
-    message.replaceChildren(paragraph);
+    paragraph.textContent = document.getElementById(name)?.textContent ?? "";
+    document.getElementById("form-message").replaceChildren(paragraph);
   };
-  document.body.addEventListener("htmx:sendError", () => say("says-offline"));
-  document.body.addEventListener("htmx:timeout", () => say("says-offline"));
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.body.addEventListener(name, (event) => {
+      if (event.detail.elt === form) say("says-offline");
+    });
+  }
 
-  // A stream that breaks would be opened again by the browser; the answer is never computed twice, but say so.
-  document.body.addEventListener("htmx:sseError", (event) => {
-    const broken = event.target.querySelector?.(".broken");
-    if (broken) broken.hidden = false;
-  });
-  document.body.addEventListener("htmx:sseOpen", (event) => {
-    const broken = event.target.querySelector?.(".broken");
-    if (broken) broken.hidden = true;
+  // The browser opens a broken stream again; the answer is never computed twice. Until then, say so.
+  const tellBroken = (isBroken) => (event) => {
+    const words = event.target.querySelector?.(".broken");
+    if (words) words.hidden = !isBroken;
+  };
+  document.body.addEventListener("htmx:sseError", tellBroken(true));
+  document.body.addEventListener("htmx:sseOpen", tellBroken(false));
+  // Closed, and the place where the answer should stand is still open: it did not come in time.
+  document.body.addEventListener("htmx:sseClose", (event) => {
+    if (event.target.isConnected && event.target.matches(".is-open")) tellBroken(true)(event);
   });
 })();
