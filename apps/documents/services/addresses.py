@@ -18,7 +18,8 @@ from django.utils.translation import ngettext
 from apps.core.cleaning import clean_line
 from apps.documents.fetching import Fetched, FetchError, fetch
 from apps.documents.models import Collection, Document, Feed
-from apps.documents.parsing.feeds import FeedEntry, parse_feed
+from apps.documents.parsing.feeds import FeedEntry
+from apps.documents.parsing.sandbox import read_feed_in_child
 from apps.documents.parsing.types import ParsingError
 from apps.documents.services.documents import document_receive
 from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, ReceiptKind, RefusedError
@@ -101,7 +102,7 @@ def feed_receive(
     if len(data) > LARGEST_FEED:
         raise RefusedError("too_large", _("The feed is larger than %(size)s MB.") % {"size": LARGEST_FEED // 2**20})
     try:
-        entries = [entry for entry in parse_feed(data) if entry.address][:MOST_ARTICLES]
+        entries = [entry for entry in read_feed_in_child(data) if entry.address][:MOST_ARTICLES]
     except ParsingError as error:
         raise RefusedError(error.code, error.reason) from error
     addresses = [entry.address for entry in entries]
