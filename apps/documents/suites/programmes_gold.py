@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from apps.documents.parsing.types import Block, BlockKind, ParsedDocument
+from apps.documents.parsing.types import BlockKind, ParsedDocument
 
 _MARK = re.compile(r"^\[Seite (\d+); Abschnitt: ?(.*)\]$")
 _PAGE_OFFSETS = {"cdu-csu": 2, "fdp": 1}
@@ -128,7 +128,3 @@ def found_headings(blocks: Iterable[GoldBlock], document: ParsedDocument) -> lis
 def _has_heading(block: GoldBlock, by_page: dict[int, str]) -> bool:
     folded = replace(block, text=block.text.casefold())
     return any(stands_in(folded, by_page.get(page, "")) for page in block.pages)
-
-
-def heading_blocks(document: ParsedDocument) -> list[Block]:
-    return [block for block in document.blocks if block.kind is BlockKind.HEADING]

@@ -8,7 +8,7 @@ _WEIGHTS = (
     (re.compile(r"extra-?bold|ultra-?bold|heavy"), 800),
     (re.compile(r"black"), 900),
     (re.compile(r"semi-?bold|demi"), 600),
-    (re.compile(r"bold|(?<![a-z])bd(?![a-z])|fett"), 700),
+    (re.compile(r"bold|(?<![a-z])bd(?![a-z])|fett|^(?:cm|sf|ec)s?s?bx|-medi$"), 700),
     (re.compile(r"medium"), 500),
     (re.compile(r"thin|hairline|extra-?light|ultra-?light"), 200),
     (re.compile(r"light"), 300),

@@ -16,7 +16,8 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W*(?:(?:Seite|Page|S\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:von|of|/|\|)\s*\d{1,4})?\W*", re.IGNORECASE
 )
-BULLETS = "•·▪■◦‣●○➢➤►▶✓✔❖–—-∙▸*"
+_BULLETS = "•·▪■◦‣●○➢➤►▶✓✔❖–—-∙▸*"
+BULLET = re.compile(rf"^\s*(?:[{re.escape(_BULLETS)}\uf000-\uf0ff]|[oO](?=\s{{2}}))(?=\s|$)")
 
 
 def remove_furniture(pages: Sequence[PageContent]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
+from apps.documents.parsing.pdf.furniture import BULLET
 from apps.documents.parsing.pdf.geometry import Segment
 
 _SIZE_RATIO = 1.08
@@ -14,9 +17,11 @@ _SIZE_STEP = 0.5
 _WEIGHT_STEP = 50
 _GAP_ABOVE = 1.12
 _MAX_LETTERS = 150
+_MANY_GAPS = 8
+_CLOSE = 1.75
 MAX_LEVEL = 6
 _DOTS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{4,}")
-_ENDS_IN_NUMBER = re.compile(r"(?:\s|\.|…|\t)\d{1,4}$")
+_ENDS_IN_NUMBER = re.compile(r"(?:\s|\.{2,}|…)(\d{1,4})$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -50,21 +55,28 @@ def body_of(regions: Sequence[Sequence[Segment]]) -> Body:
     if not sizes:
         return Body(10.0, 400, {})
     size = sizes.most_common(1)[0][0]
-    pitches = {key: _densest(counts) for key, counts in gaps.items() if sum(counts.values()) >= 8}
+    pitches = {key: pitch for key, counts in gaps.items() if (pitch := _usual_gap(counts, key))}
     return Body(size, weights[size].most_common(1)[0][0], pitches)
 
 
-def _densest(counts: Counter[float]) -> float:
-    """The most frequent distance, neighbours in the rounding counted with it."""
-    return max(counts, key=lambda gap: counts[gap] + counts[gap - 0.25] + counts[gap + 0.25])
+def _usual_gap(counts: Counter[float], size: float) -> float | None:
+    """The most frequent distance, neighbours in the rounding counted with it; with few lines the middle one."""
+    if sum(counts.values()) >= _MANY_GAPS:
+        return max(counts, key=lambda gap: counts[gap] + counts[gap - 0.25] + counts[gap + 0.25])
+    close = [gap for gap in counts.elements() if gap <= _CLOSE * size]
+    return median(close) if len(close) >= 2 else None
 
 
 def is_contents_page(lines: Sequence[Segment]) -> bool:
-    """A table of contents: at least 40 % of its lines end in a number or have dot leaders."""
+    """A table of contents: 40 % of its lines have dot leaders, or end in numbers that rise like page numbers."""
     if len(lines) < 5:
         return False
-    marked = sum(1 for line in lines if _DOTS.search(line.text) or _ENDS_IN_NUMBER.search(line.text.rstrip()))
-    return marked >= 0.4 * len(lines)
+    dotted = sum(1 for line in lines if _DOTS.search(line.text))
+    ends = [int(found.group(1)) for line in lines if (found := _ENDS_IN_NUMBER.search(line.text.rstrip()))]
+    if dotted + len(ends) < 0.4 * len(lines):
+        return False
+    rising = sum(1 for first, second in itertools.pairwise(ends) if first <= second)
+    return dotted >= 0.4 * len(lines) or rising >= 0.7 * (len(ends) - 1)
 
 
 def stands_out(line: Segment, body: Body) -> bool:
@@ -118,6 +130,8 @@ def _is_heading(
         return False
     if is_large(lines[0], body):
         return True
+    if BULLET.match(text):
+        return False
     if start == 0 or below_heading:
         return after_sentence
     return lines[0].baseline - region[start - 1].baseline >= _GAP_ABOVE * body.pitch(body.size)

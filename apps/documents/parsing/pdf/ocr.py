@@ -89,11 +89,14 @@ def words_of_table(table: str, scale: float) -> list[Word]:
         right, bottom = left + int(row["width"]) / scale, top + int(row["height"]) / scale
         key = row["block_num"], row["par_num"], row["line_num"]
         lines.setdefault(key, []).append((text, left, top, right, bottom))
+    heights = [median(word[4] - word[2] for word in line) for line in lines.values()]
+    usual = median(heights) if heights else 0.0
     words: list[Word] = []
-    for line in lines.values():
+    for line, height in zip(lines.values(), heights, strict=True):
+        # Heights differ with the letters of a line; only a clear difference is another size.
+        size = usual if 0.65 * usual < height < 1.35 * usual else height
+        style = Style("ocr", round(max(size, 4.0) * 1.1, 1), 400, 0, 0, 1.0)
         baseline = median(word[4] for word in line)
-        size = round(max(median(word[4] - word[2] for word in line), 4.0) * 1.1)
-        style = Style("ocr", float(size), 400, 0, 0, 1.0)
         for text, left, top, right, bottom in line:
             words.append(Word(text, left, top, right, bottom, baseline, style, True, []))
     return words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from apps.documents.parsing.pdf.furniture import BULLETS
+from apps.documents.parsing.pdf.furniture import BULLET
 from apps.documents.parsing.pdf.geometry import Segment
 from apps.documents.parsing.pdf.headings import Body, heading_groups, is_contents_page, is_large
 from apps.documents.parsing.pdf.hyphenation import Join
@@ -18,7 +18,6 @@ _SHORT = 0.8
 _SIZE_CHANGE = 1.2
 _FOOTNOTE = 0.92
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”“«»)\]]*\d{0,3}$")
-_BULLET = re.compile(rf"^\s*(?:[{re.escape(BULLETS)}\uf000-\uf0ff]|[oO](?=\s{{2}}))(?=\s|$)")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|[IVX]{1,5}\.)\s")
 
 
@@ -86,7 +85,7 @@ def _of_region(
 
 
 def is_list_item(text: str) -> bool:
-    return bool(_BULLET.match(text) or _NUMBERED.match(text))
+    return bool(BULLET.match(text) or _NUMBERED.match(text))
 
 
 def _starts(line: Segment, last: Segment, current: Paragraph, right: float, body: Body) -> bool:
@@ -96,7 +95,7 @@ def _starts(line: Segment, last: Segment, current: Paragraph, right: float, body
         return True
     if line.baseline - last.baseline > _GAP * body.pitch(size) or line.baseline < last.baseline:
         return True
-    if _BULLET.match(line.text):
+    if BULLET.match(line.text):
         return True
     ended = bool(_SENTENCE_END.search(last.text.strip())) and not last.hyphen
     if not ended:

@@ -24,6 +24,8 @@ from apps.documents.parsing.types import Block, BlockKind, Page, ParsedDocument,
 
 _SCANNED_SHARE = 0.5
 _MAX_TITLE = 200
+# Tesseract takes two or three seconds a page, and the child process has two minutes.
+_MAX_RECOGNISED = 30
 
 
 def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: bool = True) -> ParsedDocument:
@@ -34,8 +36,10 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
     document = open_pdf(data, password)
     tables = TableFinder(data, password)
     try:
-        reads = ocr and recognition.tesseract() is not None
-        contents = [_read_page(document, index, tables, reads=reads) for index in range(len(document))]
+        contents: list[PageContent] = []
+        for index in range(len(document)):
+            recognised = sum(content.is_recognised for content in contents)
+            contents.append(_read_page(document, index, tables, reads=ocr and recognised < _MAX_RECOGNISED))
         bookmarks = bookmark_levels(document)
         claimed, author = _metadata(document)
     finally:

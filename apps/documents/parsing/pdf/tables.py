@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +76,9 @@ class TableFinder:
 
     def close(self) -> None:
         if self._document is not None:
-            self._document.close()
+            # A file too broken for pdfplumber raises once more when it is closed.
+            with contextlib.suppress(Exception):
+                self._document.close()
 
     def take_tables(self, index: int, words: list[Word], number: int) -> tuple[list[Segment], list[Word]]:
         """The tables of one page as segments, and the words that stand outside of them."""
@@ -89,6 +93,7 @@ class TableFinder:
     def _grids(self, index: int) -> list[list[list[Box | None]]]:
         import pdfplumber
 
+        logging.getLogger("pdfminer").setLevel(logging.ERROR)
         try:
             if self._document is None:
                 self._document = pdfplumber.open(io.BytesIO(self.data), password=self.password or "")
