@@ -22,8 +22,10 @@ _DANGLING: Final = re.compile(
     r"|These|Those|They|He|She|Therefore|Thus|Hence)\b"
     # "Sie" with a singular verb; with a plural one it may be the reader who is addressed.
     r"|Sie\s(?!sind\b)\w*[^\Wn]\b"
-    r"|(?:Das|Es|It|This|That)\s(?:ist|sind|war|waren|wird|wurde|hat|hatte|heißt|bedeutet|gilt|führt|soll|kann|muss|macht"
-    r"|schafft|stärkt|is|was|will|has|had|means|can|would)\b)"
+    # "Das wollen wir" but not "Das neue Gesetz", "Das von uns geforderte Gesetz".
+    r"|Das\s(?!(?:\w+e|von|in|im|für|zu|bei|auf|an|am|durch|mit|nach|vom|zum|zur|aus)\s)[a-zäöüß]+\b"
+    r"|(?:Das|Es|It|This|That)\s(?:ist|sind|war|waren|wird|wurde|würde|hatte|heißt|bedeutet|gilt|führt|soll|sollte|könnte"
+    r"|möchte|kann|muss|macht|schafft|stärkt|is|was|will|has|had|means|can|would)\b)"
 )
 _LEADS_ON: Final = re.compile(r"Es (?:ist|war|wird|soll|kann|muss)\b.*\b(?:dass|zu|ob)\b")
 

@@ -1,0 +1,102 @@
+"""The suites find what is wrong: each figure falls when its fault is planted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from apps.answering.suites.citations import _judged
+from apps.answering.suites.corpora import AskedParagraph
+from apps.answering.suites.speed import _Crowd, _questions
+from apps.core.suites import BENCHES, SUITES, load_suites
+from apps.documents.models import Party
+from apps.rag.events import Done, Event, Failed, Retrieved, Sentence
+from apps.rag.types import Citation, Outcome, Passage, Source
+from tests.documents.builders import ready
+
+QUOTE = "Das Rentenniveau bleibt bei 48 Prozent."
+
+
+@pytest.fixture
+def answer(db: None) -> list[Event]:
+    """A true answer over a stored document."""
+    document = ready()
+    text = document.current_version.text
+    start = text.index(QUOTE)
+    source = Source(str(document.uuid), document.current_version.number, document.title, document.kind)
+    citation = Citation(1, 7, source, start, start + len(QUOTE), QUOTE)
+    passage = Passage(7, source, text, 0, len(text))
+    return [Retrieved((passage,)), Sentence(QUOTE, (citation,)), Done(Outcome.ANSWERED)]
+
+
+def judged(events: list[Event], change: Callable[[Sentence], Sentence] = lambda each: each) -> dict[str, int]:
+    uuid = events[0].passages[0].source.uuid  # type: ignore[union-attr]
+    changed = [change(event) if isinstance(event, Sentence) else event for event in events]
+    return dict(_judged(changed, AskedParagraph("Wie hoch?", "48 Prozent", uuid)))
+
+
+def cite(sentence: Sentence, **changes: object) -> Sentence:
+    return replace(sentence, citations=(replace(sentence.citations[0], **changes),))  # type: ignore[arg-type]
+
+
+def test_a_true_answer_has_every_point(answer: list[Event]) -> None:
+    assert judged(answer) == {
+        "answered": 1,
+        "sentences": 1,
+        "cited": 1,
+        "verbatim": 1,
+        "known": 1,
+        "right_source": 1,
+        "contains_gold": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "figure"),
+    [
+        (lambda each: replace(each, citations=()), "cited"),
+        (lambda each: replace(each, text=each.text.replace("48", "49")), "verbatim"),
+        (lambda each: cite(each, start=each.citations[0].start + 1), "verbatim"),
+        (lambda each: cite(each, chunk_id=8), "known"),
+        (lambda each: replace(each, text="Etwas anderes."), "contains_gold"),
+        (lambda each: replace(each, citations=()), "right_source"),
+    ],
+)
+def test_a_planted_fault_costs_its_point(
+    answer: list[Event], change: Callable[[Sentence], Sentence], figure: str
+) -> None:
+    assert judged(answer, change)[figure] == 0
+
+
+@pytest.mark.parametrize(
+    ("last", "counted"),
+    [(Done(Outcome.REFUSED), {"refused": 1}), (Failed("search_down"), {"failed": 1})],
+)
+def test_refusals_and_failures_are_counted_apart(answer: list[Event], last: Event, counted: dict[str, int]) -> None:
+    assert judged([*answer[:-1], last]) == counted
+
+
+def test_they_are_registered() -> None:
+    load_suites()
+    assert "citations:extractive" in SUITES
+    assert "answer" in BENCHES
+
+
+@pytest.mark.django_db
+def test_the_bench_asks_sixty_different_questions_of_every_party() -> None:
+    for slug in ("eins", "zwei", "drei", "vier", "fuenf", "sechs"):
+        Party.objects.create(slug=slug, name=f"Partei {slug}", short_name=slug.title())
+    questions = _questions()
+    assert len(questions) >= 60
+    assert len(set(questions)) >= 60
+    assert all(any(slug.title() in question for question in questions) for slug in ("eins", "sechs"))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_crowd_is_open_all_at_once() -> None:
+    crowd = _Crowd(3)
+    turns = await crowd.read(["Hallo!"])
+    assert (len(turns), crowd.most_open) == (3, 3)
+    assert not any(turn.has_failed for turn in turns)
