@@ -13,7 +13,7 @@ from apps.documents.embedding.cached import CachedEmbedder
 from apps.documents.embedding.texts import embedded_text
 from apps.rag.protocols import Embedder
 
-__all__ = ["CachedEmbedder", "cosine_spread", "embedded_text", "get_embedder", "vectors_cached"]
+__all__ = ["CachedEmbedder", "cosine_spread", "embedded_text", "embedder_replaced", "get_embedder", "vectors_cached"]
 
 _lock = threading.RLock()
 _embedder: Embedder | None = None
@@ -35,16 +35,23 @@ def cosine_spread(embedder: Embedder) -> float:
 
 
 @contextmanager
-def vectors_cached() -> Iterator[Embedder]:
-    """Let the process's embedder remember vectors under var/cache/vectors while a suite runs."""
+def embedder_replaced(other: Embedder) -> Iterator[Embedder]:
+    """Let the process use another embedder: for suites and benches, never while readers are served."""
     global _embedder
-    before = get_embedder()
-    remembering = CachedEmbedder(before, settings.VAR_DIR / "cache" / "vectors")
-    _embedder = remembering
+    before = _embedder
+    _embedder = other
     try:
-        yield remembering
+        yield other
     finally:
         _embedder = before
+
+
+@contextmanager
+def vectors_cached() -> Iterator[Embedder]:
+    """Let the process's embedder remember vectors under var/cache/vectors while a suite runs."""
+    remembering = CachedEmbedder(get_embedder(), settings.VAR_DIR / "cache" / "vectors")
+    with embedder_replaced(remembering):
+        yield remembering
 
 
 def _configured() -> Embedder:
