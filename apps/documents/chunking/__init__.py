@@ -34,20 +34,19 @@ def chunk_document(
     # What the model adds to each text (prefix, marks), so that units can be summed.
     added = max(0, 2 * count_tokens("Wort") - count_tokens("Wort Wort"))
     pages = _PageIndex.of(document)
+
+    def cost(part: str) -> int:
+        return max(1, count_tokens(part) - added)
+
     chunks: list[ChunkSpan] = []
-    for group in group_units(document, lambda text: max(1, count_tokens(text) - added), size, language):
+    for group in group_units(document, cost, size, language):
         context = partial(chunk_context, title, document.sections[group.section].path)
-        for first, last in find_ranges(document.text, group, size, embed):
-            units = group.units[first:last]
-            chunks.append(_chunk(document, group.section, units, context(_travelling_header(units)), pages))
-    return [
-        replace(
-            chunk,
-            token_count=max(1, count_tokens(chunk.text) - added),
-            language=spoken_language(chunk.text, language),
-        )
-        for chunk in chunks
-    ]
+        for found in find_ranges(document.text, group, size, cost, embed):
+            units = group.units[found.first : found.last]
+            chunk = _chunk(document, group.section, units, context(_travelling_header(units)), pages)
+            language_of_chunk = spoken_language(chunk.text, language)
+            chunks.append(replace(chunk, token_count=found.tokens, language=language_of_chunk))
+    return chunks
 
 
 def chunk_context(title: str, path: Sequence[str], header: str = "") -> str:
@@ -60,7 +59,7 @@ def chunk_context(title: str, path: Sequence[str], header: str = "") -> str:
 def _chunk(
     document: SectionedDocument, section: int, units: Sequence[Unit], context: str, pages: _PageIndex
 ) -> ChunkSpan:
-    """Return a chunk whose tokens are not counted yet."""
+    """Return a chunk whose tokens and language are not told yet."""
     start, end = units[0].start, units[-1].end
     page_from, page_to = pages.range(start, end)
     if page_from is None:

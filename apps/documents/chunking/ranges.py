@@ -6,25 +6,33 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from apps.documents.chunking.types import ChunkSize, Embed, Group, Unit
+from apps.documents.chunking.types import ChunkSize, CountTokens, Embed, Group, Range, Unit
 from apps.rag.protocols import Vectors
 
 
-def find_ranges(text: str, group: Group, size: ChunkSize, embed: Embed | None) -> list[tuple[int, int]]:
-    """Return half-open ranges of units, one per chunk."""
-    if embed is not None:
-        return _by_meaning(text, group.units, size, embed)
-    if group.cost <= size.section_limit:
-        return [(0, len(group.units))]
-    return list(_windows(group.units, 0, len(group.units), size.window, size.overlap))
+def find_ranges(text: str, group: Group, size: ChunkSize, cost: CountTokens, embed: Embed | None) -> list[Range]:
+    """Return one range of units per chunk. ``cost`` counts tokens, which takes time: no text is counted twice."""
+    units = group.units
+    if embed is None:
+        whole = cost(text[units[0].start : units[-1].end])
+        if whole <= size.section_limit:
+            return [Range(0, len(units), whole)]
+    costs = [cost(text[unit.start : unit.end]) for unit in units]
+    if embed is None:
+        pairs = list(_windows(units, costs, 0, len(units), size.window, size.overlap))
+    else:
+        pairs = _by_meaning(text, units, costs, size, embed)
+    return [Range(first, last, sum(costs[first:last])) for first, last in pairs]
 
 
-def _windows(units: Sequence[Unit], first: int, end: int, window: int, overlap: int) -> Iterator[tuple[int, int]]:
+def _windows(
+    units: Sequence[Unit], costs: Sequence[int], first: int, end: int, window: int, overlap: int
+) -> Iterator[tuple[int, int]]:
     while True:
         last, total, has_text = first, 0, False
         # A heading is never left without a word of what follows it.
-        while last < end and (not has_text or total + units[last].cost <= window):
-            total += units[last].cost
+        while last < end and (not has_text or total + costs[last] <= window):
+            total += costs[last]
             has_text = has_text or not units[last].is_heading
             last += 1
         if last < end and all(unit.is_heading for unit in units[last:end]):
@@ -33,28 +41,30 @@ def _windows(units: Sequence[Unit], first: int, end: int, window: int, overlap: 
         if last >= end:
             return
         repeated, start = 0, last
-        while start > first + 1 and repeated + units[start - 1].cost <= overlap:
+        while start > first + 1 and repeated + costs[start - 1] <= overlap:
             start -= 1
-            repeated += units[start].cost
-        first = start if repeated + units[last].cost <= window else last
+            repeated += costs[start]
+        first = start if repeated + costs[last] <= window else last
 
 
-def _by_meaning(text: str, units: Sequence[Unit], size: ChunkSize, embed: Embed) -> list[tuple[int, int]]:
+def _by_meaning(
+    text: str, units: Sequence[Unit], costs: Sequence[int], size: ChunkSize, embed: Embed
+) -> list[tuple[int, int]]:
     """Cut at the least similar neighbours: always above the window, below it only at a marked drop."""
     least = size.window // 5
-    costs = np.cumsum([0, *(unit.cost for unit in units)])
-    if costs[-1] < 2 * least or len(units) < 3:
-        return list(_windows(units, 0, len(units), size.window, 0))
+    sums = np.cumsum([0, *costs])
+    if sums[-1] < 2 * least or len(units) < 3:
+        return list(_windows(units, costs, 0, len(units), size.window, 0))
     likeness = _likeness(np.asarray(embed([text[unit.start : unit.end] for unit in units]), dtype=np.float32))
     drop = float(likeness.mean() - likeness.std())
     ranges: list[tuple[int, int]] = []
     pending = [(0, len(units))]
     while pending:
         first, last = pending.pop()
-        cut = _best_cut(units, likeness, costs, first, last, least)
-        too_large = costs[last] - costs[first] > size.window
+        cut = _best_cut(units, likeness, sums, first, last, least)
+        too_large = sums[last] - sums[first] > size.window
         if cut is None:
-            ranges.extend(_windows(units, first, last, size.window, 0))
+            ranges.extend(_windows(units, costs, first, last, size.window, 0))
         elif too_large or likeness[cut - 1] < drop:
             pending += [(cut, last), (first, cut)]
         else:
@@ -74,14 +84,14 @@ def _likeness(vectors: Vectors) -> Vectors:
 
 
 def _best_cut(
-    units: Sequence[Unit], likeness: Vectors, costs: np.ndarray, first: int, last: int, least: int
+    units: Sequence[Unit], likeness: Vectors, sums: np.ndarray, first: int, last: int, least: int
 ) -> int | None:
     """Return the unit before which to cut so that both sides are large enough and no heading stands last."""
     allowed = [
         cut
         for cut in range(first + 1, last)
-        if costs[cut] - costs[first] >= least
-        and costs[last] - costs[cut] >= least
+        if sums[cut] - sums[first] >= least
+        and sums[last] - sums[cut] >= least
         and not units[cut - 1].is_heading
         and not all(unit.is_heading for unit in units[cut:last])
     ]

@@ -46,12 +46,11 @@ class ChunkSpan:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is never cut: a sentence, a table row, a heading. ``cost`` is in tokens."""
+    """What is never cut: a sentence, a table row, a heading."""
 
     start: int
     end: int
     block: int
-    cost: int
     is_heading: bool = False
     header: str = ""  # header rows that stand above this row of a table
     is_header: bool = False
@@ -64,6 +63,11 @@ class Group:
     section: int
     units: tuple[Unit, ...]
 
-    @property
-    def cost(self) -> int:
-        return sum(unit.cost for unit in self.units)
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Half-open range of a group's units that become one chunk, and its tokens."""
+
+    first: int
+    last: int
+    tokens: int
