@@ -7,12 +7,16 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 import pypdfium2 as pdfium
+from PIL.Image import Image
 
 _MAX_PIXELS = 12_000_000
 _COMPRESS_LEVEL = 2
+# pdfium is not safe for threads, and the web process has many.
+PDFIUM = Lock()
 
 
 class PageImageError(Exception):
@@ -54,31 +58,39 @@ def render_page(pdf: bytes | Path, page: int, scale: float = 1.5) -> bytes:
 
     Pages of poster size are drawn smaller, so that no picture exceeds 12 million pixels.
     """
+    with PDFIUM:
+        picture = _draw(pdf, page, scale)
+    out = io.BytesIO()
+    # Low compression: encoding costs more than drawing, and pictures are cached.
+    picture.save(out, "PNG", compress_level=_COMPRESS_LEVEL)
+    return out.getvalue()
+
+
+def _draw(pdf: bytes | Path, page: int, scale: float) -> Image:
     try:
         document = pdfium.PdfDocument(pdf)
-    except pdfium.PdfiumError as error:
+    except (pdfium.PdfiumError, OSError) as error:
         raise PageImageError("The PDF cannot be opened.") from error
     try:
         if not 1 <= page <= len(document):
             raise PageImageError(f"The PDF has no page {page}.")
-        return _png(document, page - 1, scale)
+        return _picture(document, page - 1, scale)
     except pdfium.PdfiumError as error:
         raise PageImageError(f"Page {page} cannot be drawn.") from error
     finally:
         document.close()
 
 
-def _png(document: pdfium.PdfDocument, index: int, scale: float) -> bytes:
+def _picture(document: pdfium.PdfDocument, index: int, scale: float) -> Image:
     page = document[index]
     width, height = page.get_size()
     fitting = min(scale, math.sqrt(_MAX_PIXELS / max(width * height, 1.0)))
     bitmap = page.render(scale=fitting, may_draw_forms=False)
-    out = io.BytesIO()
-    # Low compression: encoding costs more than drawing, and pictures are cached.
-    bitmap.to_pil().save(out, "PNG", compress_level=_COMPRESS_LEVEL)
+    # A copy, since the bitmap's memory ends with it.
+    picture = bitmap.to_pil().copy()
     bitmap.close()
     page.close()
-    return out.getvalue()
+    return picture
 
 
 def quote_boxes(lines: Sequence[PrintedLine], start: int, end: int) -> list[Box]:

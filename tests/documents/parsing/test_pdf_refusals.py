@@ -116,11 +116,22 @@ def test_recognised_words_come_from_tesseracts_table() -> None:
     assert [(word.text, word.x0, word.y1) for word in words] == [("Guten", 10, 20), ("Tag", 55, 20)]
 
 
-def test_the_title_is_believed_when_it_is_printed() -> None:
+def test_title_and_author_are_believed_when_they_are_printed() -> None:
     paper = Paper()
     paper.canvas.setTitle("Unser Programm")
     paper.canvas.setAuthor("Gelbe Liste")
     paper.line("Unser Programm für alle", 60, 60, 20)
-    filler(paper, 60, 100)
+    paper.line("Herausgegeben von der Gelben Liste: Gelbe Liste, Postfach 1", 60, 84)
+    filler(paper, 60, 120)
     document = parse_pdf(paper.finished())
     assert (document.title, document.author) == ("Unser Programm", "Gelbe Liste")
+
+
+def test_title_and_author_that_nobody_sees_are_left_out() -> None:
+    paper = Paper()
+    paper.canvas.setTitle("Vorlage_final_2.indd")
+    paper.canvas.setAuthor("satz07")
+    paper.line("Unser Programm für alle", 60, 60, 20)
+    filler(paper, 60, 120)
+    document = parse_pdf(paper.finished())
+    assert (document.title, document.author) == ("Unser Programm für alle", "")

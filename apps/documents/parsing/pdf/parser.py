@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pypdfium2 as pdfium
 
@@ -24,6 +25,7 @@ from apps.documents.parsing.types import Block, BlockKind, Page, ParsedDocument,
 
 _SCANNED_SHARE = 0.5
 _MAX_TITLE = 200
+_USUAL_TITLE = 80
 # Tesseract takes two or three seconds a page, and the child process has two minutes.
 _MAX_RECOGNISED = 30
 
@@ -53,7 +55,7 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
     return ParsedDocument(
         tuple(blocks),
         title=_title(blocks, claimed),
-        author=author,
+        author=author if _is_printed(author, blocks) else "",
         pages=tuple(Page(c.number, round(c.width, 2), round(c.height, 2), c.is_recognised) for c in contents),
         warnings=tuple(_warnings(contents, hidden)),
         needs_review=any(content.is_recognised for content in contents),
@@ -150,13 +152,31 @@ def _metadata(document: pdfium.PdfDocument) -> tuple[str, str]:
 
 
 def _title(blocks: Sequence[Block], claimed: str) -> str:
-    """The claimed title if it is printed on the first pages, else the first heading of the highest level there."""
+    """The claimed title if it is printed on the first pages, else the headings that open the document."""
     early = [block for block in blocks if (block.page_from or 0) <= 3]
-    printed = simplified(" ".join(block.text for block in early))
-    if len(simplified(claimed)) > 3 and simplified(claimed) in printed:
+    if _is_printed(claimed, blocks):
         return claimed
+    opening = list(itertools.takewhile(lambda block: block.kind is BlockKind.HEADING, early))
+    if opening:
+        return _fitting(block.text for block in opening if block.page_from == opening[0].page_from)
     headings = [block for block in early if block.kind is BlockKind.HEADING]
     return min(headings, key=lambda block: block.level).text[:_MAX_TITLE] if headings else ""
+
+
+def _is_printed(claim: str, blocks: Sequence[Block]) -> bool:
+    """Whether the first pages show what the file claims: logins and leftovers of templates are not shown."""
+    early = " ".join(block.text for block in blocks if (block.page_from or 0) <= 3)
+    return len(simplified(claim)) > 3 and simplified(claim) in simplified(early)
+
+
+def _fitting(lines: Iterable[str]) -> str:
+    """The lines of a cover, as many as make a title of usual length."""
+    title = ""
+    for line in lines:
+        if title and len(title) + len(line) > _USUAL_TITLE:
+            break
+        title = f"{title} {line}".strip()
+    return title[:_MAX_TITLE]
 
 
 def _warnings(contents: Sequence[PageContent], hidden: Sequence[str]) -> Iterator[str]:
