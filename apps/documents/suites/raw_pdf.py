@@ -100,3 +100,18 @@ def add_claiming_font(pdf: RawPdf, pairs: str) -> None:
     """Helvetica as /F2 whose full stop means what ``pairs`` says."""
     font = f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {to_unicode(pdf, pairs, 1)} >>"
     pdf.name("Font", "F2", pdf.add(font))
+
+
+def add_empty_font(pdf: RawPdf, text: str) -> None:
+    """A font as /F2 that has a glyph without ink for each letter of ``text``."""
+    codes = sorted({ord(char) for char in text})
+    empty = pdf.stream("", "500 0 d0")
+    glyphs = " ".join(f"/g{code} {empty}" for code in codes)
+    names = " ".join(f"{code} /g{code}" for code in codes)
+    pairs = "\n".join(f"<{code:02x}> <{code:04x}>" for code in codes)
+    font = (
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
+        f"/CharProcs << {glyphs} >> /Encoding << /Type /Encoding /Differences [{names}] >> /FirstChar 0 "
+        f"/LastChar 255 /Widths [{'500 ' * 256}] /Resources << >> /ToUnicode {to_unicode(pdf, pairs, len(codes))} >>"
+    )
+    pdf.name("Font", "F2", pdf.add(font))

@@ -158,7 +158,9 @@ def _title(blocks: Sequence[Block], claimed: str) -> str:
         return claimed
     opening = list(itertools.takewhile(lambda block: block.kind is BlockKind.HEADING, early))
     if opening:
-        return _fitting(block.text for block in opening if block.page_from == opening[0].page_from)
+        first = opening[0]
+        cover = itertools.takewhile(lambda b: b.page_from == first.page_from and b.level <= first.level, opening)
+        return _fitting(block.text for block in cover)
     headings = [block for block in early if block.kind is BlockKind.HEADING]
     return min(headings, key=lambda block: block.level).text[:_MAX_TITLE] if headings else ""
 
