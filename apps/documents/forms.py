@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     INPUT_CLASSES,
     UnfoldAdminSelectWidget,
-    UnfoldAdminSingleDateWidget,
     UnfoldAdminTextInputWidget,
     UnfoldAdminURLInputWidget,
 )
@@ -46,7 +45,9 @@ class FactsForm(forms.Form):
         widget=UnfoldAdminSelectWidget,
         help_text=_("Decides who may see the documents and how they are cut."),
     )
-    kind = forms.ChoiceField(choices=Document.Kind.choices, label=_("Kind"), widget=UnfoldAdminSelectWidget)
+    kind = forms.ChoiceField(
+        choices=[("", "---------"), *Document.Kind.choices], label=_("Kind"), widget=UnfoldAdminSelectWidget
+    )
     party = forms.ModelChoiceField(
         Party.objects.all(),
         label=_("Party"),
@@ -65,7 +66,8 @@ class FactsForm(forms.Form):
     published = forms.DateField(
         label=_("Published"),
         required=False,
-        widget=UnfoldAdminSingleDateWidget,
+        # The browser's own calendar: no script is needed.
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": " ".join(INPUT_CLASSES)}),
         help_text=_("Empty: as the file says, if it says so."),
     )
 

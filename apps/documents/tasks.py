@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 _ATTEMPTS = 6
 
 
-@shared_task(bind=True, max_retries=_ATTEMPTS, soft_time_limit=3300, time_limit=3600)
+@shared_task(name="documents.version_index", bind=True, max_retries=_ATTEMPTS, soft_time_limit=3300, time_limit=3600)
 def version_index(self: Task[..., Any], version_id: int) -> str:
     """Parse, cut, embed and swap one version; ask again later when the database or the embedder is away."""
     from apps.documents.embedding.endpoint import EmbeddingError
@@ -28,7 +28,7 @@ def version_index(self: Task[..., Any], version_id: int) -> str:
         raise self.retry(exc=error, countdown=random.uniform(1, min(600, 5 * 2**self.request.retries))) from error
 
 
-@shared_task(soft_time_limit=1500, time_limit=1800)
+@shared_task(name="documents.feed_fetch", soft_time_limit=1500, time_limit=1800)
 def feed_fetch(feed_id: int) -> str:
     """Fetch one feed and its new articles."""
     from apps.documents.models import Feed
@@ -38,7 +38,7 @@ def feed_fetch(feed_id: int) -> str:
     return "gone" if feed is None else f"{len(fetch(feed=feed))} new"
 
 
-@shared_task(soft_time_limit=60, time_limit=90)
+@shared_task(name="documents.feeds_refresh", soft_time_limit=60, time_limit=90)
 def feeds_refresh() -> int:
     """Queue every active feed; runs nightly."""
     from apps.documents.models import Feed
@@ -49,7 +49,7 @@ def feeds_refresh() -> int:
     return len(ids)
 
 
-@shared_task(soft_time_limit=60, time_limit=90)
+@shared_task(name="documents.resume", soft_time_limit=60, time_limit=90)
 def documents_resume() -> int:
     """Queue again what stands still: its worker was killed, or the broker lost the message. Runs every few minutes."""
     from apps.documents.services import documents_resume as resume

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -13,7 +17,7 @@ from apps.documents.embedding.endpoint import EmbeddingError
 from apps.documents.indexing import Outcome, index_version, reading
 from apps.documents.models import Chunk, Document, DocumentVersion, EmbeddedText
 from apps.documents.parsing.types import Block, BlockKind, ParsedDocument
-from apps.documents.services import document_reindex, version_review
+from apps.documents.services import document_reindex, documents_delete, version_review
 from apps.rag.fakes import HashEmbedder
 from tests.documents.builders import PROGRAMME, ready, receive, shelf
 
@@ -247,6 +251,62 @@ def test_refused_text_is_never_searched(embedder, monkeypatch):
     document = version_review(version=receipt.version, is_approved=False, enqueue=False)
     assert (document.status, document.reason_code) == ("rejected", "review")
     assert index_version(receipt.version.pk) == Outcome.DONE
+
+
+# A worker of its own, slow enough to be killed in the middle.
+WORKER = """
+import sys, time
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+settings.MEDIA_ROOT = sys.argv[2]
+import django
+django.setup()
+from apps.documents import embedding
+from apps.documents.indexing import index_version
+from apps.rag.fakes import HashEmbedder
+
+class Slow(HashEmbedder):
+    def embed_passages(self, texts):
+        time.sleep(0.3)
+        return super().embed_passages(texts)
+
+embedding._embedder = Slow()
+index_version(int(sys.argv[3]))
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("batches", [1, 3])
+def test_a_worker_killed_hard_loses_nothing_and_leaves_the_same_rows(settings, monkeypatch, batches):
+    counting = CountingEmbedder()
+    monkeypatch.setattr(embedding, "_embedder", counting)
+    text = "\n\n".join(f"## Punkt {number}\n\nSatz {number} sagt etwas. Noch {number} mehr." for number in range(40))
+    receipt = receive(text)
+    name = str(connection.settings_dict["NAME"])
+    arguments = [sys.executable, "-c", WORKER, name, str(settings.MEDIA_ROOT), str(receipt.version.pk)]
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "apps.config.settings"}
+    with subprocess.Popen(arguments, env=environment, stderr=subprocess.DEVNULL) as worker:
+        for _ in range(1200):
+            paid = EmbeddedText.objects.count()
+            if paid >= 16 * batches or worker.poll() is not None:
+                break
+            time.sleep(0.05)
+        worker.kill()
+    paid = EmbeddedText.objects.count()
+    assert paid >= 16 * batches
+    assert not Chunk.objects.exists()
+    # Its lock goes with its connection, which the server notices a moment later.
+    for _ in range(200):
+        outcome = index_version(receipt.version.pk)
+        if outcome != Outcome.BUSY:
+            break
+        time.sleep(0.05)
+    assert outcome == Outcome.READY
+    after_kill = [row[:4] for row in _rows(receipt.document)]
+    assert len(counting.texts) + paid == 120
+    documents_delete(documents=Document.objects.all())
+    undisturbed = ready(text)
+    assert [row[:4] for row in _rows(undisturbed)] == after_kill
 
 
 @pytest.mark.django_db(transaction=True)
