@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,6 +19,11 @@ PASSAGE_CHARACTERS: Final = 8_000
 def embedded_text(context: str, text: str) -> str:
     """Return what is embedded for a chunk: its heading path or table header, then its own words."""
     return f"{context}\n{text}" if context else text
+
+
+def text_key(embedder_name: str, text: str) -> str:
+    """Return the key of a text under a model, in hexadecimal: what a chunk's ``content_hash`` holds."""
+    return hashlib.sha256(f"{embedder_name}\0{text}".encode()).hexdigest()
 
 
 def readable(text: str, *, limit: int) -> str:

@@ -21,6 +21,7 @@ SENTENCE: Final = 0.2
 COVERAGE: Final = 0.6
 NEIGHBOURS: Final = 0.6
 _SHORTEST_PART: Final = 4
+_SHORTEST_COMPOUND: Final = 8
 
 
 class LocalReranker:
@@ -65,13 +66,13 @@ def _coverage(sentences: Sequence[Sequence[str]], weights: Mapping[str, float], 
 def _terms_in(words: Sequence[str], weights: Mapping[str, float], language: str) -> set[str]:
     """Return the terms that some word is, begins with or ends with: "Rentenniveau" holds "rent" and "niveau"."""
     found: set[str] = set()
+    parts = [term for term in weights if len(term) >= _SHORTEST_PART]
     for word in set(words):
         stem = _stem(word, language)
-        for term in weights:
-            if term == stem or (
-                len(term) >= _SHORTEST_PART and len(word) > len(term) and (word.startswith(term) or stem.endswith(term))
-            ):
-                found.add(term)
+        if stem in weights:
+            found.add(stem)
+        elif len(word) >= _SHORTEST_COMPOUND:
+            found.update(term for term in parts if word.startswith(term) or stem.endswith(term))
     return found
 
 

@@ -53,7 +53,6 @@ def find_candidates(
     """
     scope = _scope(filters, speaking)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statements.SCAN_SETTINGS)
         cursor.execute(statements.scope_size(scope), {**scope.values, "most": SMALL_SCOPE + 1})
         size = int(cursor.fetchone()[0])
         if not size:

@@ -11,9 +11,9 @@ from apps.rag.protocols import Vectors
 K1: Final = 1.2
 B: Final = 0.75
 
-# The graph is walked on until enough rows have passed the filter, at most so many rows.
-SCAN_SETTINGS: Final = (
-    "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '120', true),"
+# For this transaction: the graph is walked on until enough rows have passed the filter, at most so many rows.
+_SCAN_SETTINGS: Final = (
+    "set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '120', true),"
     " set_config('hnsw.max_scan_tuples', '20000', true)"
 )
 
@@ -70,8 +70,8 @@ class Scope:
 
 
 def scope_size(scope: Scope) -> str:
-    """Return a statement that counts the chunks inside, up to `most`."""
-    return f"SELECT count(*) FROM ({scope.chunks()} LIMIT %(most)s) AS inside"
+    """Return a statement that counts the chunks inside, up to `most`, and prepares the scan of the vector index."""
+    return f"SELECT count(*), {_SCAN_SETTINGS} FROM ({scope.chunks()} LIMIT %(most)s) AS inside"
 
 
 def vector_text(vector: Vectors) -> str:

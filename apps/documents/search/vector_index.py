@@ -9,7 +9,7 @@ from django.db import connection
 
 _NAME: Final = re.compile(r"chunk_vector_(\d+)")
 # pgvector indexes half-precision vectors up to this length.
-_MOST_DIMENSIONS: Final = 4_000
+MOST_DIMENSIONS: Final = 4_000
 
 
 def vector_index_dimensions() -> set[int]:
@@ -27,7 +27,7 @@ def vector_index_create(dimensions: int) -> None:
     """
     present = vector_index_dimensions()
     with connection.cursor() as cursor:
-        if dimensions not in present and dimensions <= _MOST_DIMENSIONS:
+        if dimensions not in present and dimensions <= MOST_DIMENSIONS:
             cursor.execute("SET maintenance_work_mem = '512MB'")
             cursor.execute(
                 f"CREATE INDEX chunk_vector_{int(dimensions)} ON documents_chunk"
