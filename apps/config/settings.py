@@ -61,7 +61,10 @@ def _own_secret_key() -> str:
     """Make a key once and keep it in var/, readable for this user only."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.parent.exists():
+            path.parent.mkdir(parents=True)
+            # Whatever the umask: PostgreSQL's own user passes through it where root starts the servers.
+            path.parent.chmod(0o755)
         try:
             path.touch(mode=0o600, exist_ok=False)
             path.write_text(secrets.token_urlsafe(50), encoding="utf-8")
