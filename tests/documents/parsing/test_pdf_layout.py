@@ -152,6 +152,20 @@ def test_list_items_keep_their_marks() -> None:
     assert all(len(item.lines) == 2 for item in items)
 
 
+def test_a_dash_at_a_line_start_opens_an_item_only_after_an_end() -> None:
+    paper = Paper()
+    y = filler(paper, 60, 80)
+    y = paper.lines(
+        ["Alle Kinder sollen diese Hilfe in gleicher Höhe erhalten", "– egal wie viel ihre Eltern verdienen."], 60, y
+    )
+    paper.lines(["– Erstens gilt das ab sofort.", "– Zweitens gilt das für alle."], 60, y)
+    assert texts(parse_pdf(paper.finished()))[-3:] == [
+        "Alle Kinder sollen diese Hilfe in gleicher Höhe erhalten – egal wie viel ihre Eltern verdienen.",
+        "– Erstens gilt das ab sofort.",
+        "– Zweitens gilt das für alle.",
+    ]
+
+
 def test_line_numbers_are_not_text() -> None:
     paper = Paper()
     y, number = 80.0, 998

@@ -17,6 +17,7 @@ _INDENT = 0.8
 _SHORT = 0.8
 _SIZE_CHANGE = 1.2
 _FOOTNOTE = 0.92
+_DASHES = "–—-"
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”“«»)\]]*\d{0,3}$")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|[IVX]{1,5}\.)\s")
 
@@ -95,9 +96,11 @@ def _starts(line: Segment, last: Segment, current: Paragraph, right: float, body
         return True
     if line.baseline - last.baseline > _GAP * body.pitch(size) or line.baseline < last.baseline:
         return True
-    if BULLET.match(line.text):
-        return True
     ended = bool(_SENTENCE_END.search(last.text.strip())) and not last.hyphen
+    if BULLET.match(line.text):
+        # A dash may also stand inside a sentence that runs over the line end.
+        is_dash = line.text.strip()[0] in _DASHES
+        return not is_dash or ended or last.text.rstrip().endswith(",") or current.kind is BlockKind.LIST_ITEM
     if not ended:
         return False
     if _NUMBERED.match(line.text) and (current.kind is BlockKind.LIST_ITEM or line.x0 <= current.lines[0].x0 + 1):
