@@ -6,6 +6,8 @@ import logging
 import threading
 
 from apps.documents.embedding import get_embedder
+from apps.language.guessing import guess_language
+from apps.language.lemmas import lemma_set
 
 logger = logging.getLogger(__name__)
 
@@ -18,10 +20,13 @@ def is_warm() -> bool:
 
 
 def warm_up() -> None:
-    """Load the embedder and read one sentence with it. A failure is logged: words alone still find something.
+    """Load the embedder and the dictionaries. A failure is logged: words alone still find something.
 
     Only for processes that answer: a parent that forks (Celery) must not have used the model before.
     """
+    for language in ("de", "en"):
+        lemma_set("Fragen", language)
+    guess_language("Worum geht es?")
     try:
         get_embedder().embed_question("Worum geht es?")
     except Exception:

@@ -27,6 +27,7 @@ _FRAME: Final = frozenset(
         "position haltung meinung ansicht standpunkt partei parteien programm wahlprogramm forderung forderungen"
         " fordert fordern plant planen thema frage vorschlag vorschlaege plaene party parties manifesto stance"
         " opinion view views vergleich unterschied unterschiede vergleiche compare thinks wants proposes plan plans"
+        " laut nennt nennen schlaegt willen aussage aussagen gegenueber"
     ).split()
 )
 
@@ -97,28 +98,23 @@ def _part_value(asked: Word, found: Word) -> float:
             return 0.6
         if asked.folded.startswith(found.stem):
             return 0.5
-    shorter = min(len(asked.folded), len(found.folded))
-    tail = _shared(asked.stem[::-1], found.stem[::-1])
-    head = _shared(asked.folded, found.folded)
-    return 0.4 if shorter >= 8 and max(tail, head) >= 5 else 0.0
-
-
-def _shared(left: str, right: str) -> int:
-    """Count the letters that both begin with."""
-    for place, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one != other:
-            return place
-    return min(len(left), len(right))
+    if min(len(asked.folded), len(found.folded)) < 8:
+        return 0.0
+    has_part = asked.folded[:5] == found.folded[:5] or asked.stem[-5:] == found.stem[-5:]
+    return 0.4 if has_part else 0.0
 
 
 def _likeness(asked: str, found: str) -> float:
+    """A common beginning, or letters in another order: misspelt and inflected words."""
     longer = max(len(asked), len(found))
-    shared = _shared(asked, found)
-    prefix = 0.8 * shared / longer if shared >= 5 and shared / longer >= 0.6 else 0.0
+    beginning = 0.0
+    if asked[:5] == found[:5] and min(len(asked), len(found)) >= 5:
+        shared = next((at for at, (one, other) in enumerate(zip(asked, found, strict=False)) if one != other), longer)
+        shared = min(shared, len(asked), len(found))
+        beginning = 0.8 * shared / longer if shared >= 0.6 * longer else 0.0
     if min(len(asked), len(found)) < 6:
-        return prefix
-    ratio = fuzz.ratio(asked, found, score_cutoff=80) / 100
-    return max(prefix, 0.7 * ratio)
+        return beginning
+    return max(beginning, 0.7 * fuzz.ratio(asked, found, score_cutoff=80) / 100)
 
 
 class Coverage:

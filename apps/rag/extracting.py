@@ -40,7 +40,10 @@ def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[R
     """
     ranked = sorted((each for each in evidence.sentences if each.is_quotable), key=lambda each: -each.score)
     chosen: list[ReadSentence] = []
+    best = 0.0
     for sentence in ranked:
+        if chosen and sentence.score < best - settings.score_margin:
+            break
         needed = [sentence]
         if sentence.points_back:
             before = _before(sentence, evidence)
@@ -49,6 +52,7 @@ def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[R
             needed = [sentence] if before in chosen else [before, sentence]
         if len(chosen) + len(needed) > limit or any(_repeats(each, chosen, settings) for each in needed):
             continue
+        best = sentence.score if not chosen else best
         chosen.extend(needed)
     return chosen
 

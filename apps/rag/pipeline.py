@@ -119,9 +119,7 @@ class AnswerPipeline:
             yield Done(Outcome.CHATTED, turn.timings)
             return
         with turn.timed("understand"):
-            understood = understand(
-                question.text, question.language, self._directory, at_most=self._settings.parties_compared
-            )
+            understood = await self._offload(lambda: self._understand(question))
         decision = Decision.DECOMPOSE if understood.compares else Decision.SEARCH_AS_IS
         yield Decided(decision, question.text, "several_parties" if understood.compares else "complete")
         with turn.timed("retrieve"):
@@ -137,6 +135,9 @@ class AnswerPipeline:
         async with aclosing(self._write(readings, understood, turn)) as events:
             async for event in events:
                 yield event
+
+    def _understand(self, question: Question) -> Understanding:
+        return understand(question.text, question.language, self._directory, at_most=self._settings.parties_compared)
 
     async def _read(self, understood: Understanding, found: Sequence[Found], vector: Vectors | None) -> list[_Reading]:
         language = understood.language

@@ -93,7 +93,7 @@ def read(
     sentences = tuple(
         sentence
         for rank, passage in enumerate(passages)
-        for sentence in _sentences(rank, passage, question, vector, coverage, kind, settings)
+        for sentence in _sentences(rank, passage, question, vector, coverage, kind, language, settings)
     )
     return Evidence(tuple(passages), sentences, coverage, kind, language, vector is not None)
 
@@ -105,9 +105,12 @@ def _sentences(
     vector: Vectors | None,
     coverage: Coverage,
     kind: AnswerType,
+    language: str,
     settings: PipelineSettings,
 ) -> Iterator[ReadSentence]:
     spans = _spans(passage)
+    # Words of another language meet by accident: "minimum" is not "Mini-Jobs".
+    words_count = settings.coverage_weight if passage.source.language == language else 0.0
     cosines = _cosines(passage, vector, len(spans))
     for order, ((whole_start, whole_end), cosine) in enumerate(zip(spans, cosines, strict=True)):
         start, end = quoted_span(passage, whole_start, whole_end)
@@ -127,7 +130,7 @@ def _sentences(
             is_quotable=is_quotable(passage, start, end, is_item=start != whole_start),
             points_back=points_back(text),
             score=cosine
-            + settings.coverage_weight * coverage.share(matches)
+            + words_count * coverage.share(matches)
             + typed
             + settings.passage_weight * passage.scores.fused,
         )

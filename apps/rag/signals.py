@@ -24,7 +24,7 @@ def signals_of(
         missing &= set(evidence.coverage.missing(*(sentence.matches for sentence in evidence.sentences)))
     covered = [word for word in words if word not in missing]
     return Signals(
-        confidence_score=min((verdict.probability for _, verdict in read), default=0.0),
+        confidence_score=_confidence([verdict for _, verdict in read]),
         source_diversity={
             "domains": sorted({_domain(passage) for passage in passages} - {""}),
             "timestamps": sorted({p.source.published.isoformat() for p in passages if p.source.published}),
@@ -46,6 +46,12 @@ def signals_of(
         },
         recommendation="answer" if any(verdict.refusal is None for _, verdict in read) else "refuse",
     )
+
+
+def _confidence(verdicts: Sequence[Verdict]) -> float:
+    """The weakest of the answers that are given; where none is, the strongest of those that are not."""
+    given = [verdict.probability for verdict in verdicts if verdict.refusal is None]
+    return min(given) if given else max((verdict.probability for verdict in verdicts), default=0.0)
 
 
 def _domain(passage: Passage) -> str:

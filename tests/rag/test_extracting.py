@@ -40,11 +40,16 @@ def test_the_source_of_the_best_sentence_comes_first() -> None:
     assert chosen_texts([weak, strong])[0] == "Der Mindestlohn soll 15 Euro betragen."
 
 
+def test_what_lies_far_behind_the_best_is_not_shown() -> None:
+    text = "Der Mindestlohn soll 15 Euro betragen. Im Wald wachsen viele verschiedene Bäume."
+    assert chosen_texts([passage(text, closeness=[0.9, 0.6])]) == ["Der Mindestlohn soll 15 Euro betragen."]
+
+
 def test_overlapping_chunks_give_a_sentence_once() -> None:
     document = source()
     shared = "Der Mindestlohn soll 15 Euro betragen."
-    first = passage(f"Wir reden über gute Arbeit im Land. {shared}", document)
-    second = passage(f"{shared} Wir reden danach über die Rente.", document, start=first.text.index(shared))
+    first = passage(f"Wir reden über den Mindestlohn im Land. {shared}", document)
+    second = passage(f"{shared} Ein Mindestlohn allein schafft keine Rente.", document, start=first.text.index(shared))
     texts = chosen_texts([first, second], limit=4)
     assert texts.count(shared) == 1
     assert len(texts) == 3

@@ -37,7 +37,7 @@ HOUSING = "Wir bauen jedes Jahr 400.000 Wohnungen. Davon sind 100.000 gefördert
 
 
 def wage(party: object = MORGEN) -> Passage:
-    return passage(WAGE, source(party), closeness=[0.9, 0.7])  # type: ignore[arg-type]
+    return passage(WAGE, source(party), closeness=[0.9, 0.88])  # type: ignore[arg-type]
 
 
 async def test_a_question_is_answered_word_for_word() -> None:
@@ -237,7 +237,7 @@ QUICK = PipelineSettings(embedder="fake/hash", search_seconds=0.01)
             AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, statistics=BrokenStatistics()),
             "judge_failed",
         ),
-        (AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, offload=refuse_work), "judge_failed"),
+        (AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, offload=refuse_work), "understand_failed"),
     ],
 )
 async def test_what_breaks_becomes_failed_without_the_readers_words(
