@@ -48,8 +48,10 @@ def chunks_index_terms(chunk_ids: Sequence[int]) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_VOCABULARY_LOCK])
         wanted = set(chunk_ids)
+        touched: set[int] = set()
         for batch in _batches(sorted(wanted)):
-            wanted |= _vocabulary_grow(_texts(batch))
+            touched |= _vocabulary_grow(_texts(batch))
+        wanted |= _held(touched - wanted)
         for batch in _batches(sorted(wanted)):
             _replace_terms(_texts(batch))
         _add_up_changes()
@@ -106,6 +108,18 @@ def _chunks_with(language: str, words: Iterable[str]) -> set[int]:
             " JOIN documents_posting posting ON posting.term_id = term.id"
             " WHERE term.language = %s AND term.text = ANY(%s)",
             [language, stems],
+        )
+        return {chunk_id for (chunk_id,) in cursor.fetchall()}
+
+
+def _held(chunk_ids: set[int]) -> set[int]:
+    """Keep these chunks from being deleted until commit; leave out those that somebody is deleting now.
+
+    Waiting for them would be a deadlock: who replaces a document deletes first and then waits for our lock.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM documents_chunk WHERE id = ANY(%s) FOR KEY SHARE SKIP LOCKED", [sorted(chunk_ids)]
         )
         return {chunk_id for (chunk_id,) in cursor.fetchall()}
 
