@@ -35,8 +35,8 @@ def scan_pdf(lines: list[str], *, text_pages: int = 0) -> bytes:
     canvas = Canvas(out, pagesize=A4)
     canvas.drawImage(ImageReader(picture), 0, 0, *A4)
     canvas.showPage()
-    for _ in range(text_pages):
-        canvas.drawString(60, 700, "Diese Seite hat eine richtige Textebene mit Worten.")
+    for page in range(text_pages):
+        canvas.drawString(60, 700 - 30 * page, "Diese Seite hat eine richtige Textebene mit Worten.")
         canvas.showPage()
     canvas.save()
     return out.getvalue()
@@ -90,6 +90,13 @@ def test_a_scanned_page_among_text_pages_is_told() -> None:
     assert len(document.blocks) == 2
     assert document.warnings == ("These pages are pictures without text and were left out: 1.",)
     assert not document.needs_review
+
+
+def test_a_picture_on_the_cover_of_a_text_is_not_read_as_a_scan() -> None:
+    document = parse_pdf(scan_pdf(["Guten Tag"], text_pages=6))
+    assert not document.needs_review
+    assert not any(page.is_recognised for page in document.pages)
+    assert document.warnings == ("These pages are pictures without text and were left out: 1.",)
 
 
 @pytest.mark.skipif(ocr.tesseract() is None, reason="Tesseract is not installed.")

@@ -171,7 +171,7 @@ def _core(word: Word) -> tuple[float, float, float, float]:
 
 
 def _passages(words: Sequence[Word], shown: Sequence[bool]) -> list[str]:
-    """Hidden words that follow each other, as one passage each; specks without letters are not told."""
+    """Hidden words that follow each other, as one passage each; bare numbers and specks are not told."""
     passages: list[str] = []
     text = ""
     for word, seen in zip(words, shown, strict=True):
@@ -182,4 +182,4 @@ def _passages(words: Sequence[Word], shown: Sequence[bool]) -> list[str]:
             plain = "".join(_tag_text(char) or char for char in word.text)
             text += (" " if word.spaced and text else "") + plain
     passages.append(text)
-    return [passage for passage in passages if sum(char.isalnum() for char in passage) >= 2]
+    return [passage for passage in passages if sum(char.isalpha() for char in passage) >= 3]

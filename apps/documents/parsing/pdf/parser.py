@@ -24,6 +24,7 @@ from apps.documents.parsing.pdf.tables import TableFinder, has_rulings
 from apps.documents.parsing.types import Block, BlockKind, Page, ParsedDocument, ParsingError
 
 _SCANNED_SHARE = 0.5
+_WORTH_READING = 0.2
 _MAX_TITLE = 200
 _USUAL_TITLE = 80
 # Tesseract takes two or three seconds a page, and the child process has two minutes.
@@ -38,10 +39,9 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
     document = open_pdf(data, password)
     tables = TableFinder(data, password)
     try:
-        contents: list[PageContent] = []
-        for index in range(len(document)):
-            recognised = sum(content.is_recognised for content in contents)
-            contents.append(_read_page(document, index, tables, reads=ocr and recognised < _MAX_RECOGNISED))
+        contents = [_read_page(document, index, tables) for index in range(len(document))]
+        if ocr:
+            _recognise_scans(document, contents)
         bookmarks = bookmark_levels(document)
         claimed, author = _metadata(document)
     finally:
@@ -51,7 +51,7 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
     blocks = _structure(contents, bookmarks)
     if not blocks:
         raise ParsingError("no_text", "The PDF contains no readable text.")
-    hidden = tuple(passage for content in contents for passage in content.hidden)
+    hidden = tuple(dict.fromkeys(passage for content in contents for passage in content.hidden))
     return ParsedDocument(
         tuple(blocks),
         title=_title(blocks, claimed),
@@ -63,7 +63,7 @@ def parse_pdf(data: bytes, *, name: str = "", password: str | None = None, ocr: 
     )
 
 
-def _read_page(document: pdfium.PdfDocument, index: int, tables: TableFinder, *, reads: bool) -> PageContent:
+def _read_page(document: pdfium.PdfDocument, index: int, tables: TableFinder) -> PageContent:
     number = index + 1
     try:
         page = document[index]
@@ -75,11 +75,7 @@ def _read_page(document: pdfium.PdfDocument, index: int, tables: TableFinder, *,
         sight = visible_words(page, words, frame)
         content = PageContent(number, frame.width, frame.height, hidden=sight.hidden + claims)
         seen = sight.visible
-        if recognition.is_scan(page, seen, frame):
-            content.is_scanned = True
-            read = recognition.recognised_words(page, frame) if reads else []
-            content.is_recognised = bool(read)
-            seen = read or seen
+        content.is_scanned = recognition.is_scan(page, seen, frame)
         found: list[Segment] = []
         if has_rulings(page):
             found, seen = tables.take_tables(index, seen, number)
@@ -87,6 +83,20 @@ def _read_page(document: pdfium.PdfDocument, index: int, tables: TableFinder, *,
         return content
     finally:
         page.close()
+
+
+def _recognise_scans(document: pdfium.PdfDocument, contents: Sequence[PageContent]) -> None:
+    """Read the scanned pages with Tesseract, unless they are a few pictures (covers) in a file of text."""
+    scans = [content for content in contents if content.is_scanned]
+    if len(scans) < _WORTH_READING * len(contents):
+        return
+    for content in scans[:_MAX_RECOGNISED]:
+        page = document[content.number - 1]
+        words = recognition.recognised_words(page, page_frame(page))
+        page.close()
+        if words:
+            content.is_recognised = True
+            content.segments = segments_of(words, content.number, content.width, content.height)
 
 
 def _refuse_unreadable(contents: Sequence[PageContent]) -> None:
