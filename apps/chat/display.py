@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -43,7 +43,7 @@ class ShownSentence:
 
 @dataclass(frozen=True, slots=True)
 class ShownGroup:
-    """Neighbouring sentences of one speaker; ``name`` is empty where nobody needs to be named."""
+    """Sentences of one speaker; ``name`` is empty where nobody needs to be named."""
 
     name: str
     slug: str
@@ -111,16 +111,19 @@ def shown_sentence(record: dict[str, Any], page_language: str) -> ShownSentence:
 
 
 def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple[ShownGroup, ...]:
-    """Gather neighbouring sentences of one speaker."""
+    """Gather the sentences of each speaker where it speaks first; those that need no name stay where they are."""
     groups: list[ShownGroup] = []
     for record in records:
         sentence = shown_sentence(record, page_language)
-        if groups and groups[-1].name == record["group"]:
-            last = groups.pop()
-            groups.append(ShownGroup(last.name, last.slug, (*last.sentences, sentence)))
+        name = record["group"]
+        known = next((at for at, group in enumerate(groups) if name and group.name == name), None)
+        if known is None and groups and not name and not groups[-1].name:
+            known = len(groups) - 1
+        if known is not None:
+            groups[known] = replace(groups[known], sentences=(*groups[known].sentences, sentence))
         else:
-            slug = sentence.citations[0].party_slug if sentence.citations and record["group"] else ""
-            groups.append(ShownGroup(record["group"], slug, (sentence,)))
+            slug = sentence.citations[0].party_slug if sentence.citations and name else ""
+            groups.append(ShownGroup(name, slug, (sentence,)))
     return tuple(groups)
 
 

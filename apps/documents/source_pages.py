@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from apps.documents.page_images import quote_boxes
 from apps.documents.parsing.types import BlockKind, LineBox
+from apps.documents.printed_letters import Letter, exact_boxes
 
 # One stored block: kind, level, start, end, page_from, page_to, header_rows (see DocumentVersion.blocks).
 StoredBlock = Sequence[object]
@@ -107,10 +107,21 @@ def passage_pages(blocks: Iterable[StoredBlock], passage: Span) -> range:
     return range(min(numbers), max(numbers) + 1) if numbers else range(0)
 
 
-def shown_page(number: int, size: tuple[float, float], lines: Sequence[Sequence[float]], passage: Span) -> ShownPage:
-    """Return a page with the boxes of a passage; ``lines`` as stored in Page.lines."""
+def shown_page(
+    number: int,
+    size: tuple[float, float],
+    lines: Sequence[Sequence[float]],
+    *,
+    text: str,
+    passage: Span,
+    letters: Sequence[Letter] = (),
+) -> ShownPage:
+    """Return a page with the boxes of a passage; ``lines`` as stored in Page.lines, ``letters`` as printed on it."""
     printed = [LineBox(int(line[0]), int(line[1]), number, *line[2:6]) for line in lines]
-    boxes = [MarkedBox(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0) for box in quote_boxes(printed, *passage)]
+    boxes = [
+        MarkedBox(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)
+        for box in exact_boxes(letters, printed, text, *passage)
+    ]
     return ShownPage(number, *size, tuple(boxes))
 
 

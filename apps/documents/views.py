@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+from pathlib import Path
 from typing import Any
 
 from django.db.models import F
@@ -15,8 +16,9 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from apps.documents.models import Document, DocumentVersion, Party, Section
+from apps.documents.models import Document, DocumentVersion, Page, Party, Section
 from apps.documents.page_images import PageImageError, render_page
+from apps.documents.printed_letters import page_letters
 from apps.documents.source_pages import MOST_PAGES, ShownPage, passage_pages, shown_blocks, shown_page, text_window
 
 logger = logging.getLogger(__name__)
@@ -91,10 +93,26 @@ def _neighbours(version: DocumentVersion, section: Section | None) -> tuple[Sect
 def _printed_pages(version: DocumentVersion, start: int, end: int) -> list[ShownPage]:
     """Return the pages with marks on them; without a passage, the page that the place stands on."""
     numbers = passage_pages(version.blocks, (start, max(end, start + 1)))
-    rows = version.pages.filter(number__in=numbers[:LONGEST_BLOCK_PAGES])
-    pages = [shown_page(row.number, (row.width, row.height), row.lines, (start, end)) for row in rows]
+    rows = list(version.pages.filter(number__in=numbers[:LONGEST_BLOCK_PAGES]))
     # A block may go over pages that the passage does not touch.
-    return ([page for page in pages if page.boxes] or pages[:1])[:MOST_PAGES]
+    touched = [row for row in rows if any(line[0] < end and line[1] > start for line in row.lines)]
+    return [_printed_page(version, row, start, end) for row in (touched or rows[:1])[:MOST_PAGES]]
+
+
+def _printed_page(version: DocumentVersion, row: Page, start: int, end: int) -> ShownPage:
+    letters = page_letters(stored_pdf(version), row.number) if start < end else []
+    size = (row.width, row.height)
+    return shown_page(row.number, size, row.lines, text=version.text, passage=(start, end), letters=letters)
+
+
+def stored_pdf(version: DocumentVersion) -> Path | bytes:
+    """Return where a version's file lies, so that only the wanted page is read; its bytes where it lies elsewhere."""
+    try:
+        return Path(version.file.path)
+    except NotImplementedError:
+        with version.file.open("rb") as file:
+            data: bytes = file.read()
+        return data
 
 
 @require_safe
@@ -109,8 +127,7 @@ def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) 
     if known is not None:
         return known
     try:
-        with found.file.open("rb") as file:
-            picture = render_page(file.read(), number)
+        picture = render_page(stored_pdf(found), number)
     except (OSError, PageImageError) as error:
         logger.warning("Page %s of version %s cannot be drawn: %s", number, found.pk, error)
         raise Http404 from error

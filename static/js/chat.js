@@ -13,6 +13,16 @@
     if (!button.disabled) form.requestSubmit(button);
   });
 
+  // htmx does not see which button was pressed when it stands outside the form.
+  document.body.addEventListener("click", (event) => {
+    const suggestion = event.target.closest?.('button[name="suggestion"]');
+    if (!suggestion) return;
+    event.preventDefault();
+    if (button.disabled) return;
+    field.value = suggestion.value;
+    form.requestSubmit(button);
+  });
+
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     field.value = "";

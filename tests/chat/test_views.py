@@ -51,6 +51,16 @@ def test_what_comes_from_documents_is_escaped(reader, script):
     assert "&lt;b&gt;15 Euro" in page.text
 
 
+def test_a_pressed_suggestion_counts_and_not_the_empty_field_beside_it(reader, script):
+    asked = script([])
+    reader.post(reverse("chat:ask"), {"suggestion": "Wie wähle ich?", "question": "", "conversation": ""})
+    assert asked == ["Wie wähle ich?"]
+
+
+def test_the_language_can_be_changed_on_a_page_that_answered_a_post(reader):
+    assert 'name="next" value="/"' in ask(reader, "").text
+
+
 def test_with_htmx_a_fragment_opens_the_stream(reader, script):
     response = ask(reader, htmx=True)
     turn = Turn.objects.get()
