@@ -7,7 +7,6 @@ from typing import Any
 
 from celery import Task, shared_task
 from django.db import InterfaceError, OperationalError
-from django.utils.translation import gettext as _
 
 _ATTEMPTS = 6
 
@@ -63,5 +62,5 @@ def _give_up(version_id: int, error: Exception) -> None:
 
     version = DocumentVersion.objects.filter(pk=version_id).first()
     if version is not None:
-        reason = _("The embedder or the database did not answer for a long time. Index the document again later.")
+        reason = "The embedder or the database did not answer for a long time. Index the document again later."
         reject_version(version, "unavailable", reason)

@@ -8,7 +8,6 @@ from pathlib import PurePath
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.utils.translation import gettext as _
 
 from apps.documents.models import DocumentVersion, Figure, Page, Section
 from apps.documents.parsing.types import BlockKind
@@ -51,9 +50,9 @@ def file_read(version: DocumentVersion) -> bytes:
         with version.file.open("rb") as file:
             data: bytes = file.read()
     except OSError as error:
-        raise StoredFileError(_("The stored file cannot be read. Please upload it again.")) from error
+        raise StoredFileError("The stored file cannot be read. Please upload it again.") from error
     if file_checksum(data) != version.checksum:
-        raise StoredFileError(_("The stored file is damaged. Please upload it again."))
+        raise StoredFileError("The stored file is damaged. Please upload it again.")
     return data
 
 

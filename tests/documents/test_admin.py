@@ -65,7 +65,7 @@ def _file(name: str, text: str) -> SimpleUploadedFile:
 def _waiting_for_review(monkeypatch) -> Document:
     parsed = ParsedDocument((Block(BlockKind.PARAGRAPH, "Erkannter <b>Text</b>."),), needs_review=True)
     monkeypatch.setattr(reading, "parse_in_child", lambda *_, **__: parsed)
-    receipt = receive()
+    receipt = receive("# Gescannt\n\nBilder.")
     index_version(receipt.version.pk)
     return Document.objects.get(pk=receipt.document.pk)
 
@@ -220,6 +220,19 @@ def test_other_changes_index_nothing(desk, queued):
     document = ready()
     desk.post(reverse(CHANGE, args=[document.pk]), _form(document, publisher="Verlag"))
     assert queued == []
+
+
+def test_save_and_index_again_is_one_button(desk, queued):
+    document = ready()
+    desk.post(reverse(CHANGE, args=[document.pk]), _form(document, documents_document_index_saved="1"))
+    assert queued == [document.current_version_id]
+
+
+def test_the_review_is_offered_only_where_a_text_waits(desk, monkeypatch):
+    address = reverse(CHANGE, args=[ready().pk])
+    assert "go-review" not in desk.get(address).content.decode()
+    address = reverse(CHANGE, args=[_waiting_for_review(monkeypatch).pk])
+    assert "go-review" in desk.get(address).content.decode()
 
 
 def test_an_older_form_does_not_turn_the_state_back(desk, monkeypatch):

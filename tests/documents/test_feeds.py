@@ -7,6 +7,7 @@ import pytest
 from apps.documents.fetching import Fetched, FetchError
 from apps.documents.indexing import index_version
 from apps.documents.models import Document, Feed
+from apps.documents.reasons import REASONS
 from apps.documents.services import ReceiptKind, RefusedError, address_receive, document_refetch, feed_fetch, is_feed
 from apps.documents.services import addresses as module
 from tests.documents.builders import ready, shelf
@@ -97,7 +98,7 @@ def test_one_bad_article_does_not_keep_the_others_out(web):
     feed = Feed.objects.create(address="https://example.org/feed", collection=shelf(), kind="opinion")
     assert [receipt.document.title for receipt in feed_fetch(feed=feed)] == ["Da"]
     feed.refresh_from_db()
-    assert "no page at this address" in feed.error
+    assert str(REASONS["status"]) in feed.error
     assert feed.etag == "", "what failed must be asked for again the next night"
     assert feed.fetched_at is not None
     assert Document.objects.get().kind == "opinion"

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from apps.documents import tasks
 from apps.documents.models import Collection, Document, Party
-from tests.documents.builders import PROGRAMME, shelf
+from tests.documents.builders import PROGRAMME, receive, shelf
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +50,11 @@ def test_patterns_name_files(folder):
 def test_the_same_folder_again_is_unchanged(folder):
     _ingest(folder)
     assert _ingest(folder).endswith("2 unchanged.\n")
+
+
+def test_what_a_stopped_run_received_is_read_by_the_next(folder):
+    receive()
+    assert _ingest(folder / "a.md").endswith("1 ready.\n")
 
 
 def test_a_rejected_file_is_named_with_its_reason_and_fails_the_command(folder):

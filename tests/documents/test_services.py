@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from django.core.files.storage import default_storage
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from apps.documents.indexing import index_version
 from apps.documents.models import Chunk, Document, DocumentVersion, Party
 from apps.documents.parsing.limits import Limits
+from apps.documents.reasons import REASONS, explain
 from apps.documents.services import (
     ReceiptKind,
     RefusedError,
@@ -144,3 +145,12 @@ def test_deleting_a_document_takes_its_chunks_and_its_file_along(django_capture_
         assert documents_delete(documents=Document.objects.all()) == 1
     assert not Chunk.objects.exists()
     assert not default_storage.exists(name)
+
+
+def test_a_reason_is_exact_in_english_and_by_its_code_elsewhere():
+    exact = "RTF files are not read. Please save the file as DOCX."
+    with translation.override("en"):
+        assert explain("unsupported", exact) == exact
+    with translation.override("de"):
+        assert explain("unsupported", exact) == str(REASONS["unsupported"])
+        assert explain("brand_new", exact) == exact

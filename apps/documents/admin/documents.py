@@ -22,6 +22,7 @@ from apps.core.admin import DeskAdmin
 from apps.documents.admin.intake import download_view, fetch_view, progress_view, review_view, upload_view
 from apps.documents.indexing.reading import title_sort_key
 from apps.documents.models import Chunk, Document, Page
+from apps.documents.reasons import explain
 from apps.documents.services import (
     ReceiptKind,
     RefusedError,
@@ -107,6 +108,14 @@ class DocumentAdmin(DeskAdmin):
         """A document begins with a file: the add button leads to the upload page."""
         return upload_view(self, request)
 
+    def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[Any]:
+        """Offer the review only where a text waits for one."""
+        offered: list[Any] = super().get_actions_detail(request, object_id)
+        waiting = Document.objects.filter(status=Document.Status.REVIEW)
+        if str(object_id).isdecimal() and waiting.filter(pk=object_id).exists():
+            return offered
+        return [one for one in offered if not one.action_name.endswith("_open_review")]
+
     # --- what a row says ---
 
     @display(description=gettext_lazy("status"), ordering="status")
@@ -139,6 +148,10 @@ class DocumentAdmin(DeskAdmin):
             messages.info(
                 request, _("The document is indexed again in the background. Until then its old text counts.")
             )
+        # What the skin's own save_model does after saving.
+        for pressed in self.get_actions_submit_line(request, obj.pk):
+            if pressed.action_name in request.POST:
+                pressed.method(request, obj)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
@@ -177,7 +190,7 @@ class DocumentAdmin(DeskAdmin):
             try:
                 kind = document_refetch(document=document)
             except RefusedError as error:
-                messages.error(request, f"{document.title}: {error.reason}")
+                messages.error(request, f"{document.title}: {explain(error.code, error.reason)}")
                 continue
             said = _("has not changed.") if kind is ReceiptKind.UNCHANGED else _("has changed and is read anew.")
             messages.success(request, f"{document.title} {said}")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from apps.documents.forms import FetchForm, UploadForm
 from apps.documents.models import Collection, Document, DocumentVersion
 from apps.documents.parsing.limits import Limits
+from apps.documents.reasons import explain
 from apps.documents.services import (
     DocumentFacts,
     Receipt,
@@ -65,7 +66,7 @@ def fetch_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
             handed = [_handed(receipt.document.title, receipt) for receipt in receipts]
             handed = handed or [Handed(address, _("All articles of this feed are here already."))]
         except RefusedError as error:
-            handed = [Handed(address, error.reason, is_refused=True)]
+            handed = [Handed(address, explain(error.code, error.reason), is_refused=True)]
     return _page(desk, request, form, handed, _("Fetch an address"))
 
 
@@ -122,7 +123,7 @@ def _upload(file: UploadedFile, collection: Collection, facts: DocumentFacts) ->
             data=file.read(), filename=name, content_type=file.content_type or "", collection=collection, facts=facts
         )
     except RefusedError as error:
-        return Handed(name, error.reason, is_refused=True)
+        return Handed(name, explain(error.code, error.reason), is_refused=True)
     return _handed(name, receipt)
 
 

@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.documents.embedding import get_embedder
 from apps.documents.indexing.reading import read_version
@@ -89,7 +88,7 @@ def _guarded(version: DocumentVersion, report: Report) -> Outcome:
         reason = (
             str(error)
             if is_ours
-            else _("Reading failed for a reason that was not foreseen. The operator finds it in the log.")
+            else "Reading failed for a reason that was not foreseen. The operator finds it in the log."
         )
     reject_version(version, code, reason)
     report(Document.Status.REJECTED, 0)

@@ -12,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.utils import timezone
 from django.utils.html import escape, strip_tags
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core.cleaning import clean_line
@@ -21,6 +20,7 @@ from apps.documents.models import Collection, Document, Feed
 from apps.documents.parsing.feeds import FeedEntry
 from apps.documents.parsing.sandbox import read_feed_in_child
 from apps.documents.parsing.types import ParsingError
+from apps.documents.reasons import explain
 from apps.documents.services.documents import document_receive
 from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, ReceiptKind, RefusedError
 
@@ -75,7 +75,7 @@ def feed_fetch(*, feed: Feed, enqueue: bool = True) -> list[Receipt]:
             if not read.error:
                 feed.etag, feed.last_modified = fetched.etag[:200], fetched.last_modified[:60]
     except RefusedError as error:
-        feed.error = error.reason
+        feed.error = explain(error.code, error.reason)
     feed.fetched_at = timezone.now()
     feed.save(update_fields=["error", "etag", "last_modified", "fetched_at", "updated_at"])
     return receipts
@@ -100,7 +100,7 @@ def feed_receive(
     Raises RefusedError when it is no feed.
     """
     if len(data) > LARGEST_FEED:
-        raise RefusedError("too_large", _("The feed is larger than %(size)s MB.") % {"size": LARGEST_FEED // 2**20})
+        raise RefusedError("too_large", f"The feed is larger than {LARGEST_FEED // 2**20} MB.")
     try:
         entries = [entry for entry in read_feed_in_child(data) if entry.address][:MOST_ARTICLES]
     except ParsingError as error:
@@ -117,7 +117,7 @@ def feed_receive(
         try:
             receipts.append(_article(entry, collection, given, enqueue=enqueue))
         except RefusedError as error:
-            reasons.append(error.reason)
+            reasons.append(explain(error.code, error.reason))
     return FeedReceipt(receipts, _feed_error(reasons))
 
 

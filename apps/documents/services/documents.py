@@ -11,7 +11,6 @@ from django.core.files.storage import default_storage
 from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.core.cleaning import clean_line
 from apps.documents.indexing.reading import filename_title, title_sort_key
@@ -100,7 +99,7 @@ def version_review(*, version: DocumentVersion, is_approved: bool, enqueue: bool
         else:
             document.status = Document.Status.REJECTED
             document.reason_code = "review"
-            document.reason = _("An editor found the recognised text not good enough.")
+            document.reason = "An editor found the recognised text not good enough."
             document.pending_version = None
             document.progress = 0
             document.save()
@@ -135,10 +134,9 @@ def documents_delete(*, documents: DocumentQuerySet) -> int:
 def _check_size(data: bytes) -> None:
     limit = Limits().max_bytes
     if not data:
-        raise RefusedError("empty", _("The file is empty."))
+        raise RefusedError("empty", "The file is empty.")
     if len(data) > limit:
-        size = limit // 1024 // 1024
-        raise RefusedError("too_large", _("The file is larger than %(size)s MB.") % {"size": size})
+        raise RefusedError("too_large", f"The file is larger than {limit // 2**20} MB.")
 
 
 def _serialise(*words: str) -> None:

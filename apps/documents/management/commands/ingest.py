@@ -29,6 +29,7 @@ from apps.documents.services import (
 
 DEFAULT_COLLECTION = "documents"
 _POLL_SECONDS = 2.0
+_SAID = {"review": "the recognised text waits for an editor's review"}
 
 
 class Command(BaseCommand):
@@ -129,7 +130,9 @@ class _Run:
             return
         for receipt in receipts:
             name = source.name if len(receipts) == 1 else receipt.document.title
-            if receipt.kind is ReceiptKind.UNCHANGED:
+            # What was received by a run that was stopped is still to be read.
+            is_unread = receipt.document.pending_version_id == receipt.version.pk
+            if receipt.kind is ReceiptKind.UNCHANGED and not is_unread:
                 self._note(name, "unchanged", f"already here as “{receipt.document.title}”")
             elif self.is_queued:
                 self.waiting.append((name, receipt.document.pk))
@@ -193,7 +196,7 @@ class _Run:
             chunks = document.chunks.count()
             said = f"{document.title}: " + (f"{pages} pages, " if pages else "") + f"{chunks} chunks"
         else:
-            said = document.reason or "the recognised text waits for an editor's review"
+            said = document.reason or _SAID.get(document.status, "a worker is reading it")
         self._note(name, document.status, said)
 
     def _note(self, name: str, status: str, said: str) -> None:
