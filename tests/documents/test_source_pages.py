@@ -154,7 +154,7 @@ def test_a_page_has_one_box_per_line_that_the_passage_touches():
         [10, 20, 50.0, 114.0, 150.0, 126.0],
         [20, 30, 50.0, 128.0, 150.0, 140.0],
     ]
-    page = shown_page(7, (595.0, 842.0), lines, (5, 20))
+    page = shown_page(7, (595.0, 842.0), lines, text="x" * 30, passage=(5, 20))
     assert (page.number, page.width, page.height) == (7, 595.0, 842.0)
     assert [(box.x, box.y, box.width, box.height) for box in page.boxes] == [
         (100.0, 100.0, 50.0, 12.0),
