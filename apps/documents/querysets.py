@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import models
 
-from apps.rag.types import SearchFilters
+from apps.rag.types import Passage, SearchFilters, SearchQuery
 
 
 class DocumentQuerySet(models.QuerySet[Any]):
@@ -49,12 +49,17 @@ class DocumentQuerySet(models.QuerySet[Any]):
 
 
 class ChunkQuerySet(models.QuerySet[Any]):
-    """Chunks by who may see them."""
+    """Chunks by who may see them, and what a search finds among them."""
 
     def searchable(self, filters: SearchFilters) -> ChunkQuerySet:
         """Chunks of current versions inside the limits of a search."""
         from apps.documents.models import Document
 
-        versions = Document.objects.within(filters).values("current_version_id")
-        chunks = self.filter(version_id__in=versions)
+        chunks = self.filter(version_id__in=Document.objects.within(filters).values("current_version_id"))
         return chunks.filter(language__in=filters.languages) if filters.languages else chunks
+
+    def search(self, query: SearchQuery) -> list[Passage]:
+        """Return at most ``query.top_k`` passages, best first, by words and vectors among all chunks."""
+        from apps.documents.search import search
+
+        return search(query)

@@ -17,7 +17,9 @@ from apps.rag.types import Passage, SearchQuery
 
 Result = TypeVar("Result")
 
-_THREADS_WITHOUT_POOL: Final = 4
+_THREADS_WITHOUT_POOL: Final = 6
+# The pages around a search need connections too.
+_LEFT_FOR_PAGES: Final = 2
 
 
 class HybridRetriever:
@@ -46,8 +48,8 @@ def _returning_connection(work: Callable[[], Result]) -> Result:
 
 @lru_cache(maxsize=1)
 def _threads() -> ThreadPoolExecutor:
-    """One pool for the process, no larger than the connection pool: more threads would only wait for connections."""
+    """One pool for the process, smaller than the connection pool: more threads would only wait for connections."""
     options: dict[str, Any] = connection.settings_dict.get("OPTIONS", {})
     pool = options.get("pool") or {}
     most = int(pool.get("max_size", _THREADS_WITHOUT_POOL)) if isinstance(pool, dict) else _THREADS_WITHOUT_POOL
-    return ThreadPoolExecutor(max_workers=max(1, most), thread_name_prefix="search")
+    return ThreadPoolExecutor(max_workers=max(1, most - _LEFT_FOR_PAGES), thread_name_prefix="search")

@@ -15,7 +15,7 @@ FILLER = [f"Abschnitt {number} handelt von Fischen und Booten im Hafen Nummer {n
 
 
 def found(text: str, **fields: object) -> list[str]:
-    return [passage.text for passage in search(asking(text, **fields))]
+    return [passage.text for passage in Chunk.objects.search(asking(text, **fields))]
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,9 @@ class TestLimits:
         document("Mindestlohn sagt Blau.", party=party("blau", "BLAU"), published=date(2025, 7, 1))
         document("Mindestlohn is the wage floor, they say.", language="en", shelf=collection("guide"))
         assert found("Mindestlohn", **limit) == expected
+        # The back office counts by the same limits.
+        limits = asking("Mindestlohn", **limit).filters
+        assert list(Chunk.objects.searchable(limits).values_list("text", flat=True)) == expected
 
     def test_a_party_in_the_question_cannot_leave_the_filter(self) -> None:
         document("Mindestlohn sagt Rot.", party=party("rot", "ROT"))
