@@ -334,3 +334,10 @@ def test_two_deliveries_at_once_leave_the_rows_of_one(monkeypatch):
     assert Chunk.objects.count() == 2
     assert len(counting.texts) == len(set(counting.texts))
     assert DocumentVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize(("filename", "author"), [("a.md", "Ada Feder"), ("a.docx", "")])
+def test_only_pages_name_their_author(embedder, monkeypatch, filename, author):
+    parsed = ParsedDocument((Block(BlockKind.PARAGRAPH, "Text."),), author="Ada Feder")
+    monkeypatch.setattr(reading, "parse_in_child", lambda *_, **__: parsed)
+    assert ready(filename=filename).author == author

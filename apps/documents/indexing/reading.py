@@ -73,7 +73,7 @@ def _told(
     headings = [section.heading for section in text.sections if section.heading]
     guesses = {
         "language": language,
-        "author": clean_line(parsed.author, limit=120) or document.author,
+        "author": _author(version, parsed) or document.author,
         "published": parsed.published or document.published,
         "region": guess_region(title) or document.region,
         "aspects": propose_aspects([title, *headings], text.text, language),
@@ -84,3 +84,8 @@ def _told(
     if is_free and version.is_crawled:
         told["address"] = address
     return told
+
+
+def _author(version: DocumentVersion, parsed: ParsedDocument) -> str:
+    """The author that a page names. PDF and office files name whoever typed them, often by a login."""
+    return clean_line(parsed.author, limit=120) if version.content_type.startswith("text/") else ""

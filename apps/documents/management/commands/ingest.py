@@ -194,7 +194,7 @@ class _Run:
         if document.status == Document.Status.READY and document.current_version:
             pages = document.current_version.pages.count()
             chunks = document.chunks.count()
-            said = f"{document.title}: " + (f"{pages} pages, " if pages else "") + f"{chunks} chunks"
+            said = f"{document.title}: " + (_many(pages, "page") + ", " if pages else "") + _many(chunks, "chunk")
         else:
             said = document.reason or _SAID.get(document.status, "a worker is reading it")
         self._note(name, document.status, said)
@@ -203,3 +203,7 @@ class _Run:
         self.counts[status] += 1
         with tqdm.external_write_mode():
             self.command.stdout.write(f"{status:10} {name}: {said}")
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
