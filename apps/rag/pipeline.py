@@ -10,7 +10,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 
 from apps.rag.citations import Fault, Gate
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
+from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.protocols import Offload, Result, Retriever, TermStatistics, Vectors
 from apps.rag.reading import Evidence, question_coverage, read, subject_words
@@ -116,7 +116,7 @@ class AnswerPipeline:
         if reply:
             yield Decided(Decision.CHAT, question.text, reply)
             yield Notice(NoticeKind.CHAT, reply)
-            yield Done(Outcome.CHATTED, turn.timings)
+            yield Done(Outcome.CHATTED, dict(turn.timings))
             return
         with turn.timed("understand"):
             understood = await self._offload(lambda: self._understand(question))
@@ -130,7 +130,7 @@ class AnswerPipeline:
         refusal = _refusal(readings, self._settings)
         if refusal:
             yield refusal
-            yield Done(Outcome.REFUSED, turn.timings)
+            yield Done(Outcome.REFUSED, dict(turn.timings))
             return
         async with aclosing(self._write(readings, understood, turn)) as events:
             async for event in events:
@@ -170,23 +170,24 @@ class AnswerPipeline:
         with turn.timed("write"):
             drafts = await self._offload(lambda: _drafts(readings, understood, self._settings))
         gate = Gate(_passages(readings))
-        passed = 0
+        passed: list[Sentence] = []
         for draft in drafts:
             with turn.timed("verify"):
                 sentence = gate.admit(draft)
             if isinstance(sentence, Fault):
                 logger.warning("The gate held back a sentence: %s.", sentence.value)
                 continue
-            passed += 1
+            passed.append(sentence)
             yield sentence
         if not passed:
             yield refuse(RefusalCode.NOT_ENOUGH, _passages(readings), at_most=self._settings.passages_nearest)
-            yield Done(Outcome.REFUSED, turn.timings)
+            yield Done(Outcome.REFUSED, dict(turn.timings))
             return
-        silent = [r.found.sub.party.name for r in readings if r.verdict.refusal and r.found.sub.party]
+        heard = {sentence.group for sentence in passed}
+        silent = [sub.party.name for sub in understood.sub_questions if sub.party and sub.party.name not in heard]
         if silent and understood.compares:
             yield parties_silent(silent)
-        yield Done(Outcome.ANSWERED, turn.timings)
+        yield Done(Outcome.ANSWERED, dict(turn.timings))
 
 
 def _passages(readings: Sequence[_Reading]) -> tuple[Passage, ...]:

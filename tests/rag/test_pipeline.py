@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 import pytest
@@ -13,10 +13,10 @@ from apps.rag import pipeline as pipeline_module
 from apps.rag.events import Decided, Done, Failed, Notice, Retrieved, Sentence
 from apps.rag.extracting import Draft, QuotedSpan
 from apps.rag.pipeline import AnswerPipeline
-from apps.rag.protocols import Result, Vectors
 from apps.rag.scripted import ScriptedRetriever
 from apps.rag.settings import PipelineSettings
-from apps.rag.types import Decision, HistoryTurn, NoticeKind, Outcome, Passage, Question, SearchQuery
+from apps.rag.types import Decision, HistoryTurn, NoticeKind, Outcome, Passage, Question
+from tests.rag.broken import BrokenRetriever, BrokenStatistics, HangingRetriever, VectorlessRetriever, refuse_work
 from tests.rag.builders import (
     BUND,
     CONTEXT,
@@ -183,46 +183,6 @@ async def test_the_history_changes_nothing_yet() -> None:
     answering = pipeline([wage()])
     with_history = await events_of(answering, "Mindestlohn der Morgenpartei", history=history)
     assert sentences(with_history) == sentences(await events_of(answering, "Mindestlohn der Morgenpartei"))
-
-
-class BrokenRetriever(ScriptedRetriever):
-    """Breaks at the search."""
-
-    async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
-        raise OSError(f"no search for {query.text}")
-
-
-class VectorlessRetriever(ScriptedRetriever):
-    """Its embedder is down; words still find something."""
-
-    async def embed_question(self, text: str) -> Vectors:
-        raise ValueError(f"no vector for {text}")
-
-
-class HangingRetriever(ScriptedRetriever):
-    """Never answers; counts how many searches wait."""
-
-    waiting = 0
-
-    async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
-        self.waiting += 1
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            self.waiting -= 1
-        return []
-
-
-class BrokenStatistics:
-    """A corpus that cannot be counted."""
-
-    async def idf(self, terms: Sequence[str], language: str) -> dict[str, float]:
-        raise OSError("no statistics")
-
-
-async def refuse_work(work: Callable[[], Result]) -> Result:
-    """An executor that has shut down."""
-    raise RuntimeError("cannot schedule new futures after shutdown")
 
 
 QUICK = PipelineSettings(embedder="fake/hash", search_seconds=0.01)
