@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 from apps.core.suites import SuiteContext
 from apps.documents.parsing.markdown import parse_markdown
@@ -86,12 +87,14 @@ def amt24(context: SuiteContext) -> Corpus:
     folder = context.folder("amt24-sachsen")
     pairs = json.loads((folder / "question_answer_pairs.json").read_text(encoding="utf-8"))
     documents = tuple(_page(path) for path in sorted((folder / "docs").glob("*.md")))
-    return Corpus(documents, tuple(CorpusQuestion(pair["question"], pair["source_document"]) for pair in pairs))
+    # Some file systems split umlauts into letter and mark, the questions do not.
+    questions = (CorpusQuestion(pair["question"], normalize("NFC", pair["source_document"])) for pair in pairs)
+    return Corpus(documents, tuple(questions))
 
 
 def _page(path: Path) -> CorpusDocument:
     parsed = parse_markdown(path.read_bytes(), name=path.name)
-    return CorpusDocument(path.name, parsed.title or path.stem.replace("_", " "), parsed)
+    return CorpusDocument(normalize("NFC", path.name), parsed.title or path.stem.replace("_", " "), parsed)
 
 
 def legalquad(context: SuiteContext) -> Corpus:
