@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from apps.core.suites import SuiteContext, SuiteResult, bench
 from apps.documents.page_images import render_page
 from apps.documents.parsing.pdf import parse_pdf
 from apps.documents.parsing.types import BlockKind
-from apps.documents.printed_letters import comparable, page_letters
+from apps.documents.printed_letters import Letter, comparable, page_letters
 from apps.documents.sectioning import PageLines, SectionedDocument, section_document
 from apps.documents.source_pages import MarkedBox, ShownPage, passage_pages, shown_page
 from apps.language.sentences import split_sentences
@@ -86,17 +87,22 @@ def _marked(document: SectionedDocument, quote: Quote) -> list[ShownPage]:
     for number in passage_pages(blocks, span):
         page = pages[number]
         lines = [(line.start, line.end, line.x0, line.y0, line.x1, line.y1) for line in page.lines]
-        size, letters = (page.width, page.height), page_letters(quote.path, number)
+        size, letters = (page.width, page.height), _letters(quote.path, number)
         shown.append(shown_page(number, size, lines, text=document.text, passage=span, letters=letters))
     return [page for page in shown if page.boxes]
 
 
 def _letters_under(path: Path, number: int, boxes: Sequence[MarkedBox]) -> str:
     """Return the characters whose middle lies in the boxes, read by pdfium's own order of a line."""
-    letters = page_letters(path, number)
+    letters = _letters(path, number)
     found = []
     for box in boxes:
         corners = (box.x, box.y, box.x + box.width, box.y + box.height)
         inside = [letter for letter in letters if letter.is_inside(*corners)]
         found.append("".join(letter.text for letter in sorted(inside, key=lambda letter: letter.x0)))
     return "".join(found)
+
+
+@lru_cache(maxsize=8)
+def _letters(path: Path, number: int) -> tuple[Letter, ...]:
+    return tuple(page_letters(path, number))
