@@ -1,5 +1,5 @@
 """Quality suites of the documents app. Importing this package registers them for ``manage.py evaluate``."""
 
-from apps.documents.suites import formats, ingesting, parsing, retrieval, speed
+from apps.documents.suites import formats, ingesting, parsing, retrieval, sources, speed
 
-__all__ = ["formats", "ingesting", "parsing", "retrieval", "speed"]
+__all__ = ["formats", "ingesting", "parsing", "retrieval", "sources", "speed"]
