@@ -6,12 +6,33 @@ import random
 from typing import Any
 
 from celery import Task, shared_task
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 
 _ATTEMPTS = 6
 
 
-@shared_task(name="documents.version_index", bind=True, max_retries=_ATTEMPTS, soft_time_limit=3300, time_limit=3600)
+class PatientTask(Task):  # type: ignore[type-arg]
+    """A task whose broker may be away: what was to be queued is found by ``documents_resume`` later."""
+
+    abstract = True
+
+    def delay_on_commit(self, *arguments: Any) -> None:
+        """Queue after the transaction; a broker that does not answer is logged and breaks no editor's page."""
+
+        def queue() -> None:
+            self.delay(*arguments)
+
+        transaction.on_commit(queue, robust=True)
+
+
+@shared_task(
+    name="documents.version_index",
+    base=PatientTask,
+    bind=True,
+    max_retries=_ATTEMPTS,
+    soft_time_limit=3300,
+    time_limit=3600,
+)
 def version_index(self: Task[..., Any], version_id: int) -> str:
     """Parse, cut, embed and swap one version; ask again later when the database or the embedder is away."""
     from apps.documents.embedding.endpoint import EmbeddingError
@@ -27,7 +48,7 @@ def version_index(self: Task[..., Any], version_id: int) -> str:
         raise self.retry(exc=error, countdown=random.uniform(1, min(600, 5 * 2**self.request.retries))) from error
 
 
-@shared_task(name="documents.feed_fetch", soft_time_limit=1500, time_limit=1800)
+@shared_task(name="documents.feed_fetch", base=PatientTask, soft_time_limit=1500, time_limit=1800)
 def feed_fetch(feed_id: int) -> str:
     """Fetch one feed and its new articles."""
     from apps.documents.models import Feed

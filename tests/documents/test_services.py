@@ -154,3 +154,17 @@ def test_a_reason_is_exact_in_english_and_by_its_code_elsewhere():
     with translation.override("de"):
         assert explain("unsupported", exact) == str(REASONS["unsupported"])
         assert explain("brand_new", exact) == exact
+
+
+def test_a_broker_that_is_away_breaks_no_upload(monkeypatch, django_capture_on_commit_callbacks):
+    calls = []
+
+    def away(*arguments):
+        calls.append(arguments)
+        raise ConnectionError("away")
+
+    monkeypatch.setattr(module.version_index, "delay", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        receipt = document_receive(data=b"Text", filename="a.txt", collection=shelf())
+    assert calls == [(receipt.version.pk,)]
+    assert receipt.document.status == "queued"
