@@ -71,6 +71,18 @@ def test_a_new_turn_comes_into_sight_and_says_once_what_it_found(visit: Visit):
     assert page.locator(".answer [aria-live], .answer [role=log], .answer [role=status]").count() == 0
 
 
+def test_the_back_button_leads_to_a_page_that_works(visit: Visit):
+    reader = visit(width=390)
+    page = reader.page
+    reader.ask(POSTAL)
+    page.go_back()
+    expect(page.locator(".intro")).to_be_visible()
+    page.go_forward()
+    expect(page.locator("article.turn h2")).to_have_text([POSTAL])
+    reader.ask(WAGE)
+    expect(page.locator("article.turn h2")).to_have_text([POSTAL, WAGE])
+
+
 def test_a_suggestion_is_one_press_away(visit: Visit):
     reader = visit(width=1280)
     reader.page.locator(".examples button").first.click()
