@@ -112,13 +112,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.core.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.core.middleware.clean_query",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "apps.core.middleware.clean_query",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -163,7 +164,8 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # Two checkouts on one machine share the host name: their cookies must not.
 SESSION_COOKIE_NAME = env.text("DJANGO_SESSION_COOKIE", "wegweiser_session")
 CSRF_COOKIE_NAME = "wegweiser_csrf"
-X_FRAME_OPTIONS = "SAMEORIGIN"
+# For browsers that do not know frame-ancestors of the content security policy; the others go by that.
+X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
 
@@ -172,6 +174,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 50
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", _("German")), ("en", _("English"))]
 LANGUAGE_COOKIE_NAME = "wegweiser_language"
+LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = SECURE_SSL_REDIRECT, True, "Lax"
 LOCALE_PATHS = [BASE_DIR / "apps/core/locale"]
 USE_I18N = True
 USE_TZ = True
@@ -217,6 +220,8 @@ if CELERY_BROKER_URL.startswith("redis"):
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "forget old questions": {"task": "querylog.expire", "schedule": crontab(hour=3, minute=20)},
     "end abandoned turns": {"task": "querylog.abandon", "schedule": 300.0},
+    "go on reading documents": {"task": "documents.resume", "schedule": 300.0},
+    "fetch the feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
 }
 
 # --- Embeddings and search ---

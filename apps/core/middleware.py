@@ -1,4 +1,4 @@
-"""Small middleware: the content security policy, and clean query strings."""
+"""Small middleware: the content security policy, and clean query strings and cookies."""
 
 from __future__ import annotations
 
@@ -50,9 +50,15 @@ def content_security_policy(get_response: Handler) -> Handler:
 
 @sync_and_async_middleware
 def clean_query(get_response: Handler) -> Handler:
-    """Drop NUL and lone surrogates from query strings and paths, so that no filter hands them to the database."""
+    """Drop NUL and lone surrogates from query strings and paths, so that no filter hands them to the database.
+
+    A quoted cookie may spell NUL as an octal number, and the session's goes to the database as it is: such a cookie
+    counts as none. So this comes before the sessions.
+    """
 
     def prepare(request: HttpRequest) -> HttpResponse | None:
+        for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:
+            del request.COOKIES[name]
         if "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
             query = request.GET.copy()
             for key in list(query):

@@ -30,6 +30,19 @@ async def test_the_policy_is_set_on_the_async_way_too():
     assert "script-src 'self'" in response["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize("path", ["/", "/admin/login/"])
+def test_no_page_may_be_framed_by_another_site(path):
+    assert Client().get(path)["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/admin/login/", "/admin/", "/sources/0b1f0d4e-8f0e-4a53-9c39-2f5a1f6f8f11/1/0/"]
+)
+def test_a_nul_in_a_cookie_reaches_no_database(path):
+    cookies = "; ".join(f'{name}="\\000{"a" * 32}"' for name in ("wegweiser_session", "wegweiser_reader", "messages"))
+    assert Client().get(path, headers={"Cookie": cookies}).status_code < 500
+
+
 def test_a_nul_in_a_query_reaches_no_view():
     assert Client().get("/admin/login/?next=%00/admin/").status_code == 200
     assert Client().get("/%00").status_code == 404
