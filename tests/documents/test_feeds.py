@@ -137,6 +137,10 @@ def test_a_feed_that_is_none_says_so(web):
         (b"<html><body>rss</body></html>", False),
         (b"# rss", False),
         (b"<feedback>", False),
+        (b"<!-- a --> <!-- b -->\n<rss>", True),
+        # Ends at all: with a pattern that goes back it takes longer than anybody lives.
+        (b"<!---->" * 500 + b"<html>", False),
+        (b"<?a>" * 900 + b"<html>", False),
     ],
 )
 def test_feeds_are_told_by_their_content(data, expected):

@@ -29,7 +29,8 @@ MOST_ARTICLES = 100
 LARGEST_FEED = 5 * 2**20
 # Feeds that carry whole articles carry more than this many characters of each.
 LONGEST_TEASER = 500
-_FEED = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF)\b", re.DOTALL)
+# Atomic: many comments in a row could be divided in so many ways that a page would stop the process for ever.
+_FEED = re.compile(rb"(?:\xef\xbb\xbf)?(?>\s+|<\?[^>]*>|<!--.*?-->)*+<(?:rss|feed|rdf:RDF)\b", re.DOTALL)
 _HTML = ("text/html", "application/xhtml+xml")
 
 
