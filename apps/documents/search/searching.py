@@ -66,6 +66,7 @@ def _question_vector(text: str) -> Vectors | None:
     """Return the question's vector; None when the embedder is down, so that words still find something."""
     try:
         return get_embedder().embed_question(text)
-    except Exception:
-        logger.exception("The question could not be embedded; searching by words alone.")
+    except Exception as error:
+        # Without its message: a server's answer may quote what it was asked.
+        logger.error("The question could not be embedded; searching by words alone: %s", type(error).__name__)
         return None
