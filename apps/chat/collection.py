@@ -41,7 +41,9 @@ def about_collection() -> AboutCollection:
         newest=Max("published", filter=Q(published__lte=timezone.localdate())),
     )
     working = [Document.Status.QUEUED, Document.Status.PARSING, Document.Status.INDEXING]
-    waiting = Document.objects.filter(status__in=working, current_version__isnull=True).count()
+    # What the desk keeps to itself is not even counted.
+    unread = Document.objects.filter(status__in=working, current_version__isnull=True)
+    waiting = unread.filter(collection__visibility="public").count()
     language = (get_language() or "de")[:2]
     examples = settings.EXAMPLE_QUESTIONS.get(language, settings.EXAMPLE_QUESTIONS["de"])
     return AboutCollection(**counts, waiting=waiting, examples=examples)
