@@ -12,6 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from apps.core.admin import ReadOnlyAdmin
 from apps.querylog.models import Turn
 
+# Hold the reader's words, or name the words of the question that were found.
+_WORDS = {"question_words", "answer_words", "signals_text"}
+_STORED_WORDS = ("question", "query", "shown", "signals")
+
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
@@ -38,11 +42,17 @@ class TurnAdmin(ReadOnlyAdmin):
         return [name for name in self.list_display if name != "question_words" or self._may_read(request)]
 
     def get_fields(self, request: HttpRequest, obj: Turn | None = None) -> Any:
-        hidden = set() if self._may_read(request) else {"question_words", "answer_words"}
+        hidden = set() if self._may_read(request) else _WORDS
         return [name for name in self.fields or () if name not in hidden]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Turn | None = None) -> Any:
         return self.get_fields(request, obj)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """A filter in the address tells words by what it leaves: letter by letter, whatever the list shows."""
+        if lookup.split("__")[0] in _STORED_WORDS and not self._may_read(request):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
 
     @staticmethod
     def _may_read(request: HttpRequest) -> bool:
