@@ -2,7 +2,8 @@
 
 Why rows: each chunk's rows come and go with it, so that a growing corpus rewrites nothing; the covering primary key
 answers a question without touching the table; filters join naturally. A sparse vector per chunk is scanned whole at
-each question, arrays per term are rewritten whole at each new chunk.
+each question, arrays per term are rewritten whole at each new chunk. Measured side by side at 20,000 chunks and five
+terms, median: rows 1.2 ms and 171 MB, arrays 0.6 ms and 16 MB, sparse vectors 36 ms, ``ts_rank_cd`` (no BM25) 28 ms.
 
 Nothing that depends on the rest of the corpus is stored in a posting: document frequencies are counted from the
 postings when a question asks for them (they are read anyway), number and mean length of the chunks come from
