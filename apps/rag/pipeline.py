@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 
+from apps.rag.attributing import only_about
 from apps.rag.citations import Fault, Gate
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
@@ -153,6 +154,7 @@ class AnswerPipeline:
             for each in found:
                 best = each.passages[: self._settings.passages_read]
                 evidence = read(understood.topic, vector, best, coverage, language, self._settings)
+                evidence = only_about(evidence, each.sub.party, self._directory)
                 readings.append(_Reading(each, evidence, judge(evidence, self._settings.embedder)))
             return readings
 

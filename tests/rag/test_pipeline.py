@@ -88,6 +88,16 @@ async def test_an_article_speaks_of_a_party_only_where_it_names_it() -> None:
     assert [sentence.text for sentence in sentences(events)] == [naming.text]
 
 
+async def test_an_article_on_several_parties_is_quoted_only_where_it_means_the_one() -> None:
+    article = passage(
+        "Die Flutliste will einen Mindestlohn von 15 Euro. Der Talbund lehnt einen Mindestlohn von 15 Euro ab.",
+        source(),
+        closeness=[0.8, 0.9],
+    )
+    events = await ask([article], "Was sagt die Flutliste zum Mindestlohn?")
+    assert [each.text for each in sentences(events)] == ["Die Flutliste will einen Mindestlohn von 15 Euro."]
+
+
 async def test_a_comparison_searches_once_per_party_and_keeps_their_order() -> None:
     retriever = ScriptedRetriever([wage(BUND), wage(MORGEN), wage(FLUT)])
     answering = AnswerPipeline(retriever, DIRECTORY, SETTINGS)
