@@ -6,7 +6,7 @@ import uuid
 
 from asgiref.sync import async_to_sync, sync_to_async
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,7 +22,7 @@ from apps.chat.reader import keep_token, own_conversation, own_turn, reader_toke
 from apps.chat.running import answer_whole, has_room
 from apps.chat.streams import turn_events
 from apps.core.streaming import sse_response
-from apps.querylog.models import Turn
+from apps.querylog.models import Conversation, Turn
 from apps.querylog.services import conversation_delete, conversation_open, turn_start
 
 
@@ -45,13 +45,20 @@ def ask(request: HttpRequest) -> HttpResponse:
         return _form_again(request, form, status=503)
     token, key = reader_token(request), form.cleaned_data["conversation"]
     language = get_language() or "de"
-    conversation = own_conversation(request, key) if key else conversation_open(token=token, language=language)
-    turn = turn_start(conversation=conversation, words=form.cleaned_data["question"])
+    try:
+        conversation = own_conversation(request, key) if key else conversation_open(token=token, language=language)
+        turn = turn_start(conversation=conversation, words=form.cleaned_data["question"])
+    except (Http404, Conversation.DoesNotExist):
+        # Somebody else's, forgotten, or deleted in another tab: the words go into a new one.
+        gone = QuestionForm(initial={"question": form.cleaned_data["question"]})
+        return _form_again(request, gone, status=404)
     page = reverse("chat:conversation", args=[conversation.uuid])
     if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
         response = render(request, "chat/_turn.html", {"shown": shown_turn(turn, language), "is_new": True})
         response["HX-Push-Url"] = page
     else:
+        # The answer needs connections of its own: a few such readers at once would wait for each other.
+        connection.close_if_unusable_or_obsolete()
         async_to_sync(answer_whole)(turn.pk, language)
         response = redirect(f"{page}#turn-{turn.number}")
     keep_token(response, token)
@@ -62,7 +69,8 @@ def _form_again(request: HttpRequest, form: QuestionForm, *, status: int) -> Htt
     """Show what is wrong beside the form; the reader's words stay in it."""
     is_fragment = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
     template = "chat/_form_message.html" if is_fragment else "chat/home.html"
-    context = {"form": form, "is_full": status == 503, "about": None if is_fragment else about_collection()}
+    about = None if is_fragment else about_collection()
+    context = {"form": form, "is_full": status == 503, "is_gone": status == 404, "about": about}
     return render(request, template, context, status=status)
 
 
@@ -82,6 +90,9 @@ def conversation(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 async def turn_stream(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
     """A turn as server-sent events; opening it twice never asks twice."""
     turn = await sync_to_async(_own_turn_and_close)(request, key)
+    # Asked again here: many questions can be sent before the first of their streams is opened.
+    if turn.state == Turn.State.NEW and not has_room():
+        return HttpResponse(status=503, headers={"Retry-After": "5"})
     return sse_response(turn_events(turn, get_language() or "de"))
 
 

@@ -78,6 +78,6 @@ def sse_response(events: AsyncIterator[ServerSentEvent]) -> StreamingHttpRespons
     what it holds stays held until the stream ends.
     """
     response = StreamingHttpResponse(_with_heartbeat(events), content_type="text/event-stream; charset=utf-8")
-    response["Cache-Control"] = "no-cache, no-transform"
+    response["Cache-Control"] = "private, no-store, no-transform"
     response["X-Accel-Buffering"] = "no"
     return response

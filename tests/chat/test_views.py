@@ -6,9 +6,12 @@ import re
 import uuid
 
 import pytest
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from apps.chat import views
 from apps.querylog.models import Conversation, Turn
 
 from .conftest import REFUSAL
@@ -143,6 +146,38 @@ def test_a_stranger_gets_the_same_as_for_an_unknown_id(reader, stranger, script)
             )
     assert ask(stranger, "Weiter?", key=str(turn.conversation.uuid)).status_code == 404
     assert Conversation.objects.filter(pk=turn.conversation_id).exists()
+
+
+def test_a_conversation_that_is_gone_keeps_the_words(reader, script):
+    page = ask(reader, "Weiter?", key=str(uuid.uuid4()))
+    assert page.status_code == 404
+    assert "Weiter?</textarea>" in page.text
+    fragment = ask(reader, "Weiter?", key=str(uuid.uuid4()), htmx=True)
+    assert fragment.status_code == 404
+    assert "<html" not in fragment.text
+    assert 'id="id_conversation" value="" hx-swap-oob' in fragment.text
+    assert not Turn.objects.exists()
+
+
+def test_no_connection_is_held_while_an_answer_is_made(reader, script, monkeypatch):
+    of_the_view = connections["default"]
+    held: list[bool] = []
+
+    async def answer(turn_id: int, language: str) -> None:
+        held.append(of_the_view.connection is not None)
+
+    monkeypatch.setattr(views, "answer_whole", answer)
+    ask(reader)
+    assert held == [False]
+
+
+def test_a_question_that_was_let_in_waits_for_room_all_the_same(reader, script, settings):
+    ask(reader, htmx=True)
+    waiting = Turn.objects.get()
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    assert reader.get(reverse("chat:turn-stream", args=[waiting.uuid])).status_code == 503
+    Turn.objects.update(state=Turn.State.DONE, finished_at=timezone.now())
+    assert reader.get(reverse("chat:turn-stream", args=[waiting.uuid])).status_code == 200
 
 
 def test_deleting_leaves_nothing(reader, script):
