@@ -199,6 +199,13 @@ def test_a_stale_token_keeps_the_words(script, db):
     assert not Turn.objects.exists()
 
 
+def test_a_stale_token_of_a_form_without_a_question_says_only_that(db):
+    page = Client(enforce_csrf_checks=True).post(reverse("set_language"), {"language": "en"})
+    assert page.status_code == 403
+    assert 'class="problem"' in page.text
+    assert "<textarea" in page.text
+
+
 def test_the_reader_cookie_is_out_of_reach_of_scripts(reader, script):
     cookie = ask(reader).cookies["wegweiser_reader"]
     assert cookie["httponly"]
