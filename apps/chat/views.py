@@ -21,6 +21,7 @@ from apps.chat.forms import QuestionForm
 from apps.chat.reader import keep_token, own_conversation, own_turn, reader_token
 from apps.chat.running import answer_whole, has_room
 from apps.chat.streams import turn_events
+from apps.core.connections import give_connection_back
 from apps.core.streaming import sse_response
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.services import conversation_delete, conversation_open, turn_start
@@ -58,7 +59,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         response["HX-Push-Url"] = page
     else:
         # The answer needs connections of its own: a few such readers at once would wait for each other.
-        connection.close_if_unusable_or_obsolete()
+        give_connection_back()
         async_to_sync(answer_whole)(turn.pk, language)
         response = redirect(f"{page}#turn-{turn.number}")
     keep_token(response, token)

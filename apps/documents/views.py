@@ -16,6 +16,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from apps.core.connections import give_connection_back
 from apps.documents.models import Document, DocumentVersion, Page, Party, Section
 from apps.documents.page_images import PageImageError, render_page
 from apps.documents.printed_letters import page_letters
@@ -34,7 +35,10 @@ def visible_version(request: HttpRequest, key: uuid.UUID, number: int) -> Docume
     is_desk = request.user.has_perm("documents.view_document")
     # The desk also sees what is kept from readers.
     documents = Document.objects.all() if is_desk else Document.objects.answerable(timezone.localdate())
-    document = get_object_or_404(documents.select_related("party", "collection", "current_version"), uuid=key)
+    documents = documents.select_related("party", "collection", "current_version")
+    # Of the current version only its number is shown beside an older one: its text may be megabytes.
+    documents = documents.defer("current_version__text", "current_version__blocks")
+    document = get_object_or_404(documents, uuid=key)
     version = get_object_or_404(document.versions, number=number)
     is_waiting = version.pk == document.pending_version_id and version.pk != document.current_version_id
     # Neither text that nobody has checked, nor what is still being read.
@@ -95,6 +99,8 @@ def _printed_pages(version: DocumentVersion, start: int, end: int) -> list[Shown
     numbers = passage_pages(version.blocks, (start, max(end, start + 1)))
     rows = list(version.pages.filter(number__in=numbers[:LONGEST_BLOCK_PAGES]))
     # A block may go over pages that the passage does not touch.
+    # pdfium is waited for without a connection (see page_image).
+    give_connection_back()
     touched = [row for row in rows if any(line[0] < end and line[1] > start for line in row.lines)]
     return [_printed_page(version, row, start, end) for row in (touched or rows[:1])[:MOST_PAGES]]
 
@@ -125,6 +131,8 @@ def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) 
     tag = f'"{found.checksum}-{number}"'
     known = get_conditional_response(request, etag=tag)
     if known is not None:
+    # pdfium serves one at a time: those who wait for it would hold all the pool has.
+    give_connection_back()
         return known
     try:
         picture = render_page(stored_pdf(found), number)

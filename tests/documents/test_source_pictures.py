@@ -6,7 +6,9 @@ import pytest
 from django.core.files.base import ContentFile
 
 from apps.documents.models import DocumentVersion, Page
+from django.db import connection
 from tests.documents.source_building import address, image_address, written_source
+from apps.documents import views
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +47,18 @@ def test_a_lost_or_damaged_file_leaves_the_text_readable(client, version):
 def test_a_page_picture_needs_few_queries(client, version, django_assert_num_queries):
     with django_assert_num_queries(3):
         client.get(image_address(version))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_for_a_picture_holds_no_connection(client, version, monkeypatch):
+    held: list[bool] = []
+
+    def drawn(*_: object) -> bytes:
+        held.append(connection.connection is not None)
+        return b""
+
+    monkeypatch.setattr(views, "render_page", drawn)
+    monkeypatch.setattr(views, "page_letters", lambda *_: held.append(connection.connection is not None) or [])
+    assert client.get(image_address(version)).status_code == 200
+    assert client.get(address(version)).status_code == 200
+    assert held == [False, False]
