@@ -78,7 +78,6 @@ def _context(version: DocumentVersion, start: int, end: int) -> dict[str, Any]:
         "is_old": version.pk != version.document.current_version_id,
         "is_desk_only": version.document.collection.visibility != "public",
         "section": section,
-        "has_passage": start < end,
         "blocks": list(shown_blocks(version.text, version.blocks, window=window, passage=(start, end))),
         "pages": _printed_pages(version, start, end) if version.content_type == PDF else [],
         "before": before,
@@ -99,9 +98,9 @@ def _printed_pages(version: DocumentVersion, start: int, end: int) -> list[Shown
     numbers = passage_pages(version.blocks, (start, max(end, start + 1)))
     rows = list(version.pages.filter(number__in=numbers[:LONGEST_BLOCK_PAGES]))
     # A block may go over pages that the passage does not touch.
+    touched = [row for row in rows if any(line[0] < end and line[1] > start for line in row.lines)]
     # pdfium is waited for without a connection (see page_image).
     give_connection_back()
-    touched = [row for row in rows if any(line[0] < end and line[1] > start for line in row.lines)]
     return [_printed_page(version, row, start, end) for row in (touched or rows[:1])[:MOST_PAGES]]
 
 
@@ -131,9 +130,9 @@ def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) 
     tag = f'"{found.checksum}-{number}"'
     known = get_conditional_response(request, etag=tag)
     if known is not None:
+        return known
     # pdfium serves one at a time: those who wait for it would hold all the pool has.
     give_connection_back()
-        return known
     try:
         picture = render_page(stored_pdf(found), number)
     except (OSError, PageImageError) as error:

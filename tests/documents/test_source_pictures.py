@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.core.files.base import ContentFile
-
-from apps.documents.models import DocumentVersion, Page
 from django.db import connection
-from tests.documents.source_building import address, image_address, written_source
+
 from apps.documents import views
+from apps.documents.models import DocumentVersion, Page
+from apps.documents.page_images import render_page
+from tests.documents.pdf_files import printed
+from tests.documents.source_building import address, image_address, written_source
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +31,14 @@ def test_a_page_picture_is_a_png_that_is_sent_once(client, version):
     again = client.get(image_address(version), headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(image_address(version), headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_many_readers_at_once_get_the_same_picture():
+    pdf = printed([["# Eins", "Zwei und drei."], ["# Vier", "Fünf und sechs."]])
+    alone = [render_page(pdf, 1), render_page(pdf, 2)]
+    with ThreadPoolExecutor(4) as readers:
+        pictures = list(readers.map(lambda number: render_page(pdf, number), [1, 2] * 8))
+    assert pictures == alone * 8
 
 
 @pytest.mark.parametrize("number", [0, 2, 10**30])
