@@ -24,7 +24,9 @@ RUN DATABASE_URL=postgres://build@build/build CELERY_BROKER_URL=redis://build DJ
     DJANGO_ALLOWED_HOSTS=build python manage.py collectstatic --noinput
 USER wegweiser
 EXPOSE 8000
+# By the name that readers use: every other is refused.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=40s \
-    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/', timeout=4)"]
+    CMD ["python", "-c", "import os, urllib.request as u; host = os.environ['DJANGO_ALLOWED_HOSTS'].split(',')[0].strip(' .').replace('*', 'localhost'); u.urlopen(u.Request('http://127.0.0.1:8000/health/', headers={'Host': host}), timeout=4)"]
+# No access log: it would tell which network address opened which conversation.
 CMD ["uvicorn", "apps.config.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", \
-     "--timeout-graceful-shutdown", "3", "--no-server-header"]
+     "--timeout-graceful-shutdown", "3", "--no-server-header", "--no-access-log"]

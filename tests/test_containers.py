@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -60,6 +66,35 @@ def test_every_variable_of_the_application_is_one_that_settings_read():
 def test_the_image_runs_as_an_ordinary_user():
     assert [line for line in DOCKERFILE.splitlines() if line.startswith("USER ")] == ["USER wegweiser"]
     assert DOCKERFILE.index("USER wegweiser") < DOCKERFILE.index('CMD ["uvicorn"')
+
+
+@pytest.mark.parametrize(
+    ("hosts", "asked"),
+    [("news.example.org", "news.example.org"), (" .example.org,b.example", "example.org"), ("*", "localhost")],
+)
+def test_the_health_check_asks_by_a_name_that_is_allowed(hosts, asked):
+    told: list[str] = []
+
+    class Web(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told.extend([self.path, self.headers["Host"]])
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    command = json.loads(re.search(r"^HEALTHCHECK.*\\\n\s+CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[1])
+    with HTTPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        code = command[2].replace(":8000", f":{server.server_port}")
+        environment = {**os.environ, "DJANGO_ALLOWED_HOSTS": hosts}
+        assert subprocess.run([sys.executable, "-c", code], env=environment, timeout=30).returncode == 0
+    assert told == ["/health/", asked]
+
+
+def test_no_access_log_is_written():
+    assert '"--no-access-log"' in DOCKERFILE
 
 
 def test_everything_that_is_copied_exists_and_reaches_the_build():
