@@ -26,7 +26,9 @@
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     field.value = "";
-    field.focus({ preventScroll: true });
+    // On a phone the keyboard would cover the answer.
+    if (matchMedia("(pointer: coarse)").matches) field.blur();
+    else field.focus({ preventScroll: true });
     document.querySelector("#turns > article:last-of-type")?.scrollIntoView({ block: "start" });
   });
 
