@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from apps.rag.reading import Evidence, ReadSentence
-from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, PartyName
 
-# An article's sentence that names nobody may speak of anyone: it gives way to the party's own words.
+# A sentence before any party was named may speak of anyone: it gives way to sentences that surely speak of this one.
 _NAMES_NOBODY: Final = 0.1
 
 
 def only_about(evidence: Evidence, party: PartyName | None, directory: PartyDirectory) -> Evidence:
-    """Return the evidence with sentences of articles that speak of other parties made unquotable."""
+    """Return the evidence with sentences of articles that speak of other parties made unquotable.
+
+    A sentence that names nobody speaks of whom the one before spoke of. A party's own words are its own, whomever
+    they name.
+    """
     if party is None:
         return evidence
-    shared = {rank for rank, passage in enumerate(evidence.passages) if _names_others(passage, party, directory)}
-    sentences = tuple(
-        _about(sentence, party, directory) if sentence.rank in shared else sentence for sentence in evidence.sentences
-    )
-    return replace(evidence, sentences=sentences)
+    sentences: list[ReadSentence] = []
+    for rank, passage in enumerate(evidence.passages):
+        own = evidence.of(rank)
+        sentences.extend(own if passage.source.party_slug else _about(own, party, directory))
+    return replace(evidence, sentences=tuple(sentences))
 
 
-def _names_others(passage: Passage, party: PartyName, directory: PartyDirectory) -> bool:
-    """Say whether an article speaks of several parties. A party's own words are its own, whomever they name."""
-    if passage.source.party_slug:
-        return False
-    return any(other != party for other in directory.named_in(f"{passage.source.title}\n{passage.text}"))
-
-
-def _about(sentence: ReadSentence, party: PartyName, directory: PartyDirectory) -> ReadSentence:
-    named = directory.named_in(sentence.text)
-    if party in named:
-        return sentence
-    if named:
-        return replace(sentence, is_quotable=False)
-    return replace(sentence, score=sentence.score - _NAMES_NOBODY)
+def _about(sentences: tuple[ReadSentence, ...], party: PartyName, directory: PartyDirectory) -> Iterator[ReadSentence]:
+    spoken_of: tuple[PartyName, ...] = ()
+    for sentence in sentences:
+        spoken_of = directory.named_in(sentence.text) or spoken_of
+        if party in spoken_of:
+            yield sentence
+        elif spoken_of:
+            yield replace(sentence, is_quotable=False)
+        else:
+            yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
