@@ -14,8 +14,10 @@ from apps.answering import services
 from apps.answering.parties import party_directory
 from apps.answering.readiness import is_warm, warm_up_soon
 from apps.answering.services import answer_stream
+from apps.answering.statistics import CorpusStatistics
 from apps.documents.models import Collection, DocumentVersion, Party
 from apps.documents.search.retriever import run_search
+from apps.rag.coverage import search_stem
 from apps.rag.events import Done, Event, Failed, Notice, Sentence
 from apps.rag.types import AnswerContext, Citation, Outcome, Question
 from tests.documents.builders import ready
@@ -125,6 +127,16 @@ async def test_a_reader_who_leaves_keeps_no_connection(corpus: list[Party]) -> N
 
     # The fixture's own connection, and nobody else's.
     assert await run_search(others) == 1
+
+
+async def test_a_word_is_the_rarer_the_fewer_chunks_have_it(corpus: list[Party]) -> None:
+    common, rare, unknown = search_stem("Mindestlohn", "de"), search_stem("Wohnungen", "de"), "walfang"
+    idf = await CorpusStatistics().idf([common, rare, unknown], "de")
+    assert idf[common] < idf[rare] < idf[unknown]
+
+
+async def test_an_empty_corpus_has_no_statistics(transactional_db: None) -> None:
+    assert await CorpusStatistics().idf(["mindestlohn"], "de") == {}
 
 
 @pytest.mark.django_db
