@@ -31,6 +31,20 @@ def test_after_a_stale_token_the_words_are_kept_and_can_be_sent_again(visit: Vis
     expect(page.locator("#form-message .problem")).to_have_count(0)
 
 
+def test_a_question_of_blanks_is_refused_once_beside_the_form(visit: Visit):
+    reader = visit(width=1280)
+    page = reader.page
+    reader.forgive("422")
+    for _ in range(2):
+        page.fill("#id_question", "   ")
+        with page.expect_response("**/ask/"):
+            page.press("#id_question", "Enter")
+    expect(page.locator("#form-message .problem")).to_have_count(1)
+    expect(page.locator("article.turn")).to_have_count(0)
+    reader.ask("Wie beantrage ich Briefwahl?")
+    expect(page.locator("#form-message .problem")).to_have_count(0)
+
+
 def test_an_answer_that_breaks_off_says_so_and_nothing_is_lost(open_reader, monkeypatch):
     async def answer_stream(*, question, history, context):
         yield Decided(Decision.SEARCH_AS_IS, question.text)
