@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model
+from django.http import HttpRequest
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 
 # The operator's environment, not the editors' desk.
@@ -21,6 +23,14 @@ class DeskAdmin(ModelAdmin):
     warn_unsaved_form = True
     compressed_fields = True
     show_full_result_count = False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Refuse what no filter of ours asks and what the database would answer with an error."""
+        kind = lookup.rpartition("__")[2]
+        is_wrong_year = kind == "year" and not re.fullmatch("[1-9][0-9]{3}", value, re.ASCII)
+        if is_wrong_year or kind in ("range", "regex", "iregex"):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
 
 
 class ReadOnlyAdmin(DeskAdmin):

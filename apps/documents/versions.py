@@ -9,6 +9,7 @@ from pathlib import PurePath
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from apps.core.cleaning import clean_line
 from apps.documents.models import DocumentVersion, Figure, Page, Section
 from apps.documents.parsing.types import BlockKind
 from apps.documents.sectioning import BlockSpan, LineSpan, PageLines, SectionedDocument, section_text
@@ -27,11 +28,11 @@ def file_type(data: bytes, filename: str, content_type: str = "") -> str:
     """Return the media type by content for PDF, since pages are drawn from it, else what sender or name say."""
     if b"%PDF-" in data[:1024]:
         return "application/pdf"
-    told = content_type.split(";")[0].strip().lower()
+    told = clean_line(content_type.split(";")[0].lower(), limit=100)
     guessed = mimetypes.guess_type(PurePath(filename).name)[0]
     if told in ("", "application/octet-stream", "application/pdf"):
         return guessed or "application/octet-stream"
-    return told[:100]
+    return told
 
 
 def file_store(data: bytes, name: str) -> str:

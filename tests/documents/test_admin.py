@@ -268,7 +268,11 @@ def test_the_whole_text_is_read_before_it_is_approved(desk, queued, monkeypatch)
     document = _waiting_for_review(monkeypatch)
     address = reverse("admin:documents_document_review", args=[document.pk])
     assert "Erkannter &lt;b&gt;Text&lt;/b&gt;." in desk.get(address).content.decode()
-    desk.post(address, {"decision": "approve"})
+    # What has come in while the editor read is not approved along.
+    desk.post(address, {"decision": "approve", "version": "0"})
+    document.refresh_from_db()
+    assert document.status == "review"
+    desk.post(address, {"decision": "approve", "version": document.pending_version_id})
     document.refresh_from_db()
     assert (document.status, queued) == ("queued", [document.pending_version_id])
     assert not document.pending_version.needs_review
@@ -276,7 +280,8 @@ def test_the_whole_text_is_read_before_it_is_approved(desk, queued, monkeypatch)
 
 def test_refused_text_is_rejected_with_a_reason(desk, monkeypatch):
     document = _waiting_for_review(monkeypatch)
-    desk.post(reverse("admin:documents_document_review", args=[document.pk]), {"decision": "refuse"})
+    decided = {"decision": "refuse", "version": document.pending_version_id}
+    desk.post(reverse("admin:documents_document_review", args=[document.pk]), decided)
     document.refresh_from_db()
     assert (document.status, document.reason_code) == ("rejected", "review")
 

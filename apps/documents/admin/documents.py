@@ -204,7 +204,7 @@ class DocumentAdmin(DeskAdmin):
 
     @action(description=gettext_lazy("Read and approve"), url_path="go-review", permissions=["change"], icon="rule")
     def open_review(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect("review", object_id)
+        return _redirect("review" if object_id.isdecimal() else "change", object_id)
 
     @action(description=gettext_lazy("Original file"), url_path="go-original", permissions=["view"], icon="download")
     def download_original(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -86,7 +86,9 @@ def review_view(desk: DocumentAdmin, request: HttpRequest, document_id: int) -> 
     if version is None:
         messages.info(request, _("This document does not wait for a review."))
         return redirect("admin:documents_document_change", document_id)
-    if request.method == "POST":
+    if request.method == "POST" and request.POST.get("version") != str(version.pk):
+        messages.warning(request, _("Another file has come in meanwhile. Please read its text."))
+    elif request.method == "POST":
         is_approved = request.POST.get("decision") == "approve"
         version_review(version=version, is_approved=is_approved)
         said = _("The text is approved and will be searchable soon.") if is_approved else _("The text is kept out.")

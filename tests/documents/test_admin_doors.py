@@ -1,0 +1,49 @@
+"""Hand-made requests to the documents' desk: refused or cleaned, never an error of the server."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from apps.documents import tasks
+from apps.documents.models import DocumentVersion
+from tests.documents.builders import shelf
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A client logged in as someone who may do everything."""
+    monkeypatch.setattr(tasks.version_index, "delay_on_commit", lambda _: None)
+    client.force_login(User.objects.create_superuser("chief"))
+    return client
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["published__year=99999", "published__year=-1", "status__range=abc", "title__regex=(", "id=abc", "p=x", "o=9"],
+)
+def test_a_hand_made_filter_is_refused_politely(desk, query):
+    assert desk.get(f"{reverse('admin:documents_document_changelist')}?{query}").status_code < 500
+
+
+def test_a_hand_made_id_is_answered_politely(desk):
+    assert desk.get(f"{reverse('admin:documents_document_changelist')}abc/go-review/").status_code < 500
+
+
+def test_a_hand_made_media_type_is_cleaned(desk):
+    field = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
+    file = (
+        '--B\r\nContent-Disposition: form-data; name="uploads"; filename="a"\r\nContent-Type: text/\0plain\r\n\r\nA\r\n'
+    )
+    body = field.format("collection", shelf().pk) + field.format("kind", "news") + file + "--B--\r\n"
+    assert (
+        desk.post(
+            reverse("admin:documents_document_add"), body.encode(), content_type="multipart/form-data; boundary=B"
+        ).status_code
+        == 200
+    )
+    assert DocumentVersion.objects.get().content_type == "text/plain"
