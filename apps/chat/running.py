@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import traceback
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
@@ -104,8 +105,10 @@ async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event
                 yield turn, event
         if not turn.is_over:
             yield turn, await _fail(turn, "ended_early")
-    except Exception:
-        logger.exception("A turn failed.")
+    except Exception as error:
+        # Without its message: a database quotes the row that it refused, and so the reader.
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        logger.error("A turn failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
         yield turn, await _fail(turn, "unexpected")
 
 

@@ -117,8 +117,9 @@ def test_the_child_sees_no_secret(monkeypatch: pytest.MonkeyPatch):
 def test_the_log_gets_places_and_no_document_text(caplog: pytest.LogCaptureFixture):
     command = hostile("print('geheimer Text', file=sys.stderr); raise KeyError('geheimer Text')")
     with caplog.at_level(logging.WARNING), pytest.raises(ParsingError) as caught:
-        parse_in_child(b"x", name="a.txt", command=command)
+        parse_in_child(b"x", name="geheimer Name.txt", command=command)
     assert "KeyError" in caplog.text
+    assert "'.txt'" in caplog.text
     assert "geheimer" not in caplog.text + caught.value.reason
 
 
