@@ -113,6 +113,8 @@ def delete(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Offer the form again with a fresh token; the words stay where they were."""
+    if request.path.startswith(reverse("admin:index")):
+        return render(request, "403_csrf.html", status=403)
     words = request.POST.get("suggestion") or request.POST.get("question", "")
     form = QuestionForm(initial={"question": words[:2000], "conversation": request.POST.get("conversation", "")[:36]})
     is_fragment = request.htmx if hasattr(request, "htmx") else False

@@ -206,6 +206,13 @@ def test_a_stale_token_of_a_form_without_a_question_says_only_that(db):
     assert "<textarea" in page.text
 
 
+def test_a_stale_token_in_the_back_office_does_not_lead_to_the_readers_page(db):
+    page = Client(enforce_csrf_checks=True).post(reverse("admin:login"), {"username": "editor"})
+    assert page.status_code == 403
+    assert reverse("admin:index") in page.text
+    assert "<textarea" not in page.text
+
+
 def test_the_reader_cookie_is_out_of_reach_of_scripts(reader, script):
     cookie = ask(reader).cookies["wegweiser_reader"]
     assert cookie["httponly"]
