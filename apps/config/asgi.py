@@ -10,9 +10,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 from django.core.asgi import get_asgi_application
 from django.utils.module_loading import import_string
 
+from apps.config.bodies import bounded
 from apps.config.servers import ensure_servers
 
 ensure_servers()
-application = get_asgi_application()
+# A reader sends a question; the back office takes up to 50 files of 50 MB in one form.
+application = bounded(get_asgi_application(), most=3_000_000, most_at="/admin/", most_there=2_650_000_000)
 # The first reader must not wait for the embedder to load.
 import_string("apps.answering.readiness.warm_up_soon")()
