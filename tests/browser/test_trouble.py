@@ -62,7 +62,7 @@ def test_an_answer_that_breaks_off_says_so_and_nothing_is_lost(open_reader, monk
         page.fill("#id_question", "Wie beantrage ich Briefwahl?")
         page.press("#id_question", "Enter")
         expect(page.locator(".is-open .status")).to_be_visible()
-        first_words = "Looking in the sources …"
+        first_words = "Die Quellen werden durchsucht …"
         expect(page.locator(".is-open .status p")).not_to_have_text(first_words)
         server.should_exit = True
         expect(page.locator(".broken .problem")).to_be_visible()
