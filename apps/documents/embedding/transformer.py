@@ -25,7 +25,7 @@ class TransformerEmbedder:
         self._model: Any = None
         self._passage_prefix, self._question_prefix = ("passage: ", "query: ") if "e5" in model.casefold() else ("", "")
         if "e5" in model.casefold():
-            self.cosine_spread = 0.035
+            self.cosine_spread = 0.03
 
     def _loaded(self) -> Any:
         with self._lock:

@@ -20,7 +20,7 @@ class Asked:
     text: str
     vector: Vectors | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
-    spread: float = 0.035
+    spread: float = 0.03
 
 
 class Reranker(Protocol):

@@ -37,7 +37,7 @@ class _KnownQuestions:
     vectors: dict[str, Vectors] = field(default_factory=dict)
     name: str = "synthetic"
     dimensions: int = DIMENSIONS
-    cosine_spread: float = 0.035
+    cosine_spread: float = 0.03
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return np.vstack([self.embed_question(text) for text in texts])
