@@ -6,9 +6,12 @@ import re
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 # The operator's environment, not the editors' desk.
 admin.site.site_title = admin.site.site_header = "Wegweiser"
@@ -53,3 +56,37 @@ class DeskStackedInline(StackedInline):
     """Forms below the form."""
 
     extra = 0
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin, DeskAdmin):
+    """Accounts. Who manages them cannot give what nobody gave them: only a superuser makes or touches superusers."""
+
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        fields = [*super().get_readonly_fields(request, obj)]
+        if request.user.is_superuser:
+            return fields
+        # Others get their rights by groups, and nobody gives a group to themselves.
+        return [*fields, "is_superuser", "user_permissions", *(["groups"] if obj == request.user else [])]
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return self._may_touch(request, obj) and bool(super().has_change_permission(request, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return self._may_touch(request, obj) and bool(super().has_delete_permission(request, obj))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Without superusers for everybody else, so that no action over many rows reaches them."""
+        users: QuerySet[User] = super().get_queryset(request)
+        return users if request.user.is_superuser else users.filter(is_superuser=False)
+
+    @staticmethod
+    def _may_touch(request: HttpRequest, user: User | None) -> bool:
+        return user is None or not user.is_superuser or bool(request.user.is_superuser)
