@@ -168,3 +168,10 @@ def test_a_broker_that_is_away_breaks_no_upload(monkeypatch, django_capture_on_c
         receipt = document_receive(data=b"Text", filename="a.txt", collection=shelf())
     assert calls == [(receipt.version.pk,)]
     assert receipt.document.status == "queued"
+
+
+def test_an_address_that_is_none_of_the_web_is_refused():
+    with pytest.raises(RefusedError) as caught:
+        receive(facts={"address": "javascript:alert(1)"})
+    assert caught.value.code == "bad_address"
+    assert not Document.objects.exists()

@@ -41,9 +41,10 @@ def document_receive(
 
     The same file twice changes nothing, whatever its name. A file with a known address, or for a given ``document``,
     becomes that document's next version. With ``enqueue`` off the caller indexes the version itself.
-    Raises RefusedError for an empty or too large file.
+    Raises RefusedError for an empty or too large file, and for an address that is not one of the web.
     """
     _check_size(data)
+    _check_address(facts.address)
     filename = clean_line(filename, limit=255) or "document"
     checksum = file_checksum(data)
     content_type = file_type(data, filename, content_type)
@@ -137,6 +138,12 @@ def _check_size(data: bytes) -> None:
         raise RefusedError("empty", "The file is empty.")
     if len(data) > limit:
         raise RefusedError("too_large", f"The file is larger than {limit // 2**20} MB.")
+
+
+def _check_address(address: str) -> None:
+    """Readers are sent there by a link: nothing but the web, whoever wrote the list that it came from."""
+    if address and not address.lower().startswith(("https://", "http://")):
+        raise RefusedError("bad_address", "This is not a web address.")
 
 
 def _serialise(*words: str) -> None:
