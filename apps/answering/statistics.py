@@ -15,11 +15,12 @@ class CorpusStatistics:
     """Implements ``rag.protocols.TermStatistics`` over the word index."""
 
     async def idf(self, terms: Sequence[str], language: str) -> Mapping[str, float]:
-        """Return the BM25 idf of each search term in the corpus, the highest for a term it lacks; {} if empty."""
-        return await run_search(lambda: _idf(terms, language))
+        """Return ``corpus_idf``, on a search thread."""
+        return await run_search(lambda: corpus_idf(terms, language))
 
 
-def _idf(terms: Sequence[str], language: str) -> dict[str, float]:
+def corpus_idf(terms: Sequence[str], language: str) -> dict[str, float]:
+    """Return the BM25 idf of each search term in the corpus, the highest for a term it lacks; {} if it is empty."""
     chunks = CorpusChange.objects.filter(language=language).aggregate(total=Sum("chunks"))["total"] or 0
     if chunks <= 0:
         return {}

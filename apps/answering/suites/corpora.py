@@ -38,11 +38,12 @@ PROGRAMMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AskedParagraph:
-    """A question of XQuAD with its gold answer and the document that holds its paragraph."""
+    """A question of XQuAD with its gold answer, the document that holds its paragraph, and the article around it."""
 
     question: str
     answer: str
     document_uuid: str
+    article: str = ""
 
 
 @contextmanager
@@ -62,7 +63,8 @@ def index_xquad(context: SuiteContext) -> list[AskedParagraph]:
         for number, paragraph in enumerate(article["paragraphs"], 1):
             uuid = _index_paragraph(paragraph["context"], f"{title} ({number})", collection)
             asked += [
-                AskedParagraph(entry["question"], entry["answers"][0]["text"], uuid) for entry in paragraph["qas"]
+                AskedParagraph(entry["question"], entry["answers"][0]["text"], uuid, title)
+                for entry in paragraph["qas"]
             ]
         context.say(f"{place} of {len(articles)} articles indexed")
     return asked
