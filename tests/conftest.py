@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("EMBEDDER", "fake")
@@ -21,6 +23,18 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.EMBEDDER = "fake"
     # Two runs at once must not share a test database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = f"test_wegweiser_{os.getpid()}"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Drop what killed runs left behind, and let no thread's forgotten session keep our database from being dropped."""
+    from apps.core.measuring import drop_leftovers, end_other_sessions
+
+    with django_db_blocker.unblock():
+        drop_leftovers("test_wegweiser_")
+    yield
+    with django_db_blocker.unblock():
+        end_other_sessions()
 
 
 @pytest.fixture(scope="session")

@@ -24,15 +24,38 @@ from apps.core.suites import MissingDataError, Suite, SuiteContext, SuiteResult,
 def throwaway_database() -> Iterator[None]:
     """Point every connection of this process at a fresh migrated database and drop it afterwards."""
     name = connection.settings_dict["NAME"]
-    connection.settings_dict["TEST"] = {
-        **connection.settings_dict.get("TEST", {}),
-        "NAME": f"measure_{os.getpid()}",
-    }
+    drop_leftovers("measure_")
+    connection.settings_dict["TEST"] = {**connection.settings_dict.get("TEST", {}), "NAME": f"measure_{os.getpid()}"}
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
         yield
     finally:
+        end_other_sessions()
         connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def end_other_sessions() -> None:
+    """End every other session on this connection's database: a forgotten one would keep it from being dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+def drop_leftovers(prefix: str) -> None:
+    """Drop what killed runs left behind: databases called ``prefix`` and the number of a process that is gone.
+
+    Only on the embedded server: on another, the process may run on another machine.
+    """
+    if not settings.EMBEDDED or not Path("/proc/self").exists():
+        return
+    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute("SELECT datname FROM pg_database WHERE datname ~ %s", [f"^{prefix}[0-9]+(_|$)"])
+        for (database,) in cursor.fetchall():
+            number = int(database.removeprefix(prefix).split("_")[0])
+            if not Path(f"/proc/{number}").exists():
+                cursor.execute(f"DROP DATABASE IF EXISTS {connection.ops.quote_name(database)} WITH (FORCE)")
 
 
 class MeasuringCommand(BaseCommand):
