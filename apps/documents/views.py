@@ -40,9 +40,9 @@ def visible_version(request: HttpRequest, key: uuid.UUID, number: int) -> Docume
     documents = documents.defer("current_version__text", "current_version__blocks")
     document = get_object_or_404(documents, uuid=key)
     version = get_object_or_404(document.versions, number=number)
-    is_waiting = version.pk == document.pending_version_id and version.pk != document.current_version_id
-    # Neither text that nobody has checked, nor what is still being read.
-    if (version.needs_review or is_waiting) and not is_desk:
+    is_published = version.was_current or version.pk == document.current_version_id
+    # Neither text that nobody has checked, nor what waits, was rejected or was overtaken before readers saw it.
+    if (version.needs_review or not is_published) and not is_desk:
         raise Http404
     version.document = document
     return version

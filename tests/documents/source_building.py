@@ -55,6 +55,7 @@ def written_source() -> DocumentVersion:
 
 
 def publish(document: Document, version: DocumentVersion) -> None:
+    DocumentVersion.objects.filter(pk=version.pk).update(was_current=True)
     document.current_version, document.status = version, "ready"
     document.save()
 

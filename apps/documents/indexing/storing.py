@@ -90,6 +90,7 @@ def _chunk(version: DocumentVersion, order: int, span: ChunkSpan, section_id: in
 
 
 def _finish(document: Document, version: DocumentVersion) -> None:
+    DocumentVersion.objects.filter(pk=version.pk).update(was_current=True)
     document.current_version = version
     document.pending_version = None
     document.status = Document.Status.READY

@@ -135,6 +135,8 @@ class DocumentVersion(models.Model):
     # [kind, level, start, end, page_from, page_to, header_rows] per block; what the source page is drawn from.
     blocks = models.JSONField(default=list)
     warnings = ArrayField(models.TextField(), default=list, blank=True)
+    # Readers saw it. What was rejected or overtaken before that stays with the desk.
+    was_current = models.BooleanField(default=False, editable=False)
     needs_review = models.BooleanField(_("text was recognised and waits for review"), default=False)
     # A page from the web: menus and teasers stand around its text.
     is_crawled = models.BooleanField(default=False)
