@@ -53,7 +53,8 @@ def find_candidates(
     """
     scope = _scope(filters, speaking)
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statements.scope_size(scope), {**scope.values, "most": SMALL_SCOPE + 1})
+        limits = {"most": SMALL_SCOPE + 1, "longest": statements.LONGEST}
+        cursor.execute(statements.scope_size(scope), {**scope.values, **limits})
         size = int(cursor.fetchone()[0])
         if not size:
             return []
