@@ -19,7 +19,6 @@ from apps.documents.parsing.serialising import document_to_json, entries_to_json
 from apps.documents.parsing.types import ParsingError
 
 REPORT_PREFIX = "parsing-child: "
-_MAX_OUTPUT = 300 * 1024 * 1024
 # Above one that our parsers need (an lxml tree is at most 256 deep), below what overflows the C stack.
 _RECURSION = 5000
 
@@ -38,9 +37,9 @@ def main() -> int:
     os.dup2(2, 1)
     try:
         outcome = _outcome(source, header, limits)
-        _write(answer, outcome)
+        _write(answer, outcome, limits)
     except MemoryError:
-        _write(answer, _error("memory", "The file needs more memory than one file may use."))
+        _write(answer, _error("memory", "The file needs more memory than one file may use."), limits)
     return 0
 
 
@@ -73,8 +72,11 @@ def _error(code: str, reason: str) -> dict[str, Any]:
     return {"error": {"code": code, "reason": reason}}
 
 
-def _write(answer: BinaryIO, outcome: dict[str, Any]) -> None:
-    answer.write(json.dumps(outcome, ensure_ascii=True).encode("ascii"))
+def _write(answer: BinaryIO, outcome: dict[str, Any], limits: Limits) -> None:
+    said = json.dumps(outcome, ensure_ascii=True).encode("ascii")
+    if len(said) > limits.max_output:
+        said = json.dumps(_error("too_large", "The file's text is too large.")).encode("ascii")
+    answer.write(said)
     answer.flush()
 
 
@@ -94,7 +96,7 @@ def _limit_process(limits: Limits) -> None:
     wanted = (
         (resource.RLIMIT_AS, memory, memory),
         (resource.RLIMIT_CPU, seconds, seconds + 5),
-        (resource.RLIMIT_FSIZE, _MAX_OUTPUT, _MAX_OUTPUT),
+        (resource.RLIMIT_FSIZE, limits.max_output, limits.max_output),
         (resource.RLIMIT_NOFILE, 128, 128),
         (resource.RLIMIT_CORE, 0, 0),
     )

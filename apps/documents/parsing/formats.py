@@ -107,6 +107,8 @@ def parse(
         raise ParsingError("damaged", "The file is nested too deeply.") from error
     if len(document.pages) > limits.max_pages:
         raise ParsingError("too_many_pages", f"The document has more than {limits.max_pages} pages.")
+    if len(document.blocks) > limits.max_blocks:
+        raise ParsingError("too_large", f"The document has more than {limits.max_blocks} paragraphs. Please split it.")
     blocks = tuple(block for block in document.blocks if block.text.strip())
     if not blocks:
         raise ParsingError("no_text", "No text was found in the file.")

@@ -76,6 +76,9 @@ def _outcome(data: bytes, header: dict[str, Any], limits: Limits, command: Seque
         _log_report(report, header["name"])
         if return_code != 0:
             raise _failure(return_code, limits)
+        # Some systems set a child no such limit.
+        if output.seek(0, os.SEEK_END) > limits.max_output:
+            raise _parsing_error("too_large", limits)
         output.seek(0)
         try:
             outcome = json.load(output)

@@ -81,6 +81,22 @@ def test_a_document_that_needs_much_memory_is_stopped():
     assert caught.value.code == "memory"
 
 
+@pytest.mark.parametrize("limits", [Limits(max_blocks=999), Limits(max_output=2000)], ids=["blocks", "output"])
+def test_a_text_that_would_fill_the_worker_s_memory_is_refused_by_the_child(limits: Limits):
+    with pytest.raises(ParsingError) as caught:
+        parse_in_child(b"ab\n\n" * 1000, name="a.txt", limits=limits)
+    assert caught.value.code == "too_large"
+    assert caught.value.reason.endswith(".")
+    assert len(parse_in_child(b"ab\n\n" * 1000, name="a.txt").blocks) == 1000
+
+
+def test_a_child_that_says_more_than_it_may_is_not_read():
+    answer = HEAD + "print(json.dumps({'document': {'title': 'x' * 3000}}))"
+    with pytest.raises(ParsingError) as caught:
+        parse_in_child(b"x", name="a.txt", limits=Limits(max_output=2000), command=script(answer))
+    assert caught.value.code == "too_large"
+
+
 def test_what_the_child_started_ends_with_it(tmp_path: Path):
     note = tmp_path / "pid"
     code = (
