@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from pytest_django import DjangoDbBlocker
@@ -49,6 +50,8 @@ def data_sets() -> Path:
 @pytest.fixture(autouse=True)
 def _own_media(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"  # type: ignore[attr-defined]
+    # One for each test: they give different files the same checksum.
+    settings.PAGE_CACHE_DIR = tmp_path_factory.getbasetemp() / "pages" / uuid4().hex  # type: ignore[attr-defined]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

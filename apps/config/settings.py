@@ -189,6 +189,7 @@ STATIC_ROOT = None if EMBEDDED else Path(env.text("STATIC_ROOT") or BASE_DIR / "
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT") or VAR_DIR / "media")
 MEDIA_URL = ""  # uploads are never served by address; the source page reads them through its own view
+PAGE_CACHE_DIR = VAR_DIR / "cache" / "pages"
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {

@@ -13,6 +13,8 @@ from typing import Protocol
 import pypdfium2 as pdfium
 from PIL.Image import Image
 
+# Pixels per point.
+PAGE_SCALE = 1.5
 _MAX_PIXELS = 12_000_000
 _COMPRESS_LEVEL = 2
 # pdfium is not safe for threads, and the web process has many.
@@ -53,7 +55,7 @@ class Box:
     y1: float
 
 
-def render_page(pdf: bytes | Path, page: int, scale: float = 1.5) -> bytes:
+def render_page(pdf: bytes | Path, page: int, scale: float = PAGE_SCALE) -> bytes:
     """PNG of one page (counted from 1) at ``scale`` pixels per point. Raises PageImageError.
 
     Pages of poster size are drawn smaller, so that no picture exceeds 12 million pixels.

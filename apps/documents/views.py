@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from apps.core.connections import give_connection_back
 from apps.documents.models import Document, DocumentVersion, Page, Party, Section
+from apps.documents.page_cache import cached_page
 from apps.documents.page_images import PageImageError, render_page
 from apps.documents.printed_letters import page_letters
 from apps.documents.source_pages import MOST_PAGES, ShownPage, passage_pages, shown_blocks, shown_page, text_window
@@ -30,8 +31,11 @@ PDF = "application/pdf"
 LONGEST_BLOCK_PAGES = 40
 
 
-def visible_version(request: HttpRequest, key: uuid.UUID, number: int) -> DocumentVersion:
-    """Return a version that this person may read; anything else is answered like an unknown address."""
+def visible_version(request: HttpRequest, key: uuid.UUID, number: int, *, has_text: bool = True) -> DocumentVersion:
+    """Return a version that this person may read; anything else is answered like an unknown address.
+
+    Without ``has_text`` its text and blocks, which may be megabytes, stay in the database.
+    """
     is_desk = request.user.has_perm("documents.view_document")
     # The desk also sees what is kept from readers.
     documents = Document.objects.all() if is_desk else Document.objects.answerable(timezone.localdate())
@@ -39,7 +43,8 @@ def visible_version(request: HttpRequest, key: uuid.UUID, number: int) -> Docume
     # Of the current version only its number is shown beside an older one: its text may be megabytes.
     documents = documents.defer("current_version__text", "current_version__blocks")
     document = get_object_or_404(documents, uuid=key)
-    version = get_object_or_404(document.versions, number=number)
+    versions = document.versions.all() if has_text else document.versions.defer("text", "blocks")
+    version = get_object_or_404(versions, number=number)
     is_published = version.was_current or version.pk == document.current_version_id
     # Neither text that nobody has checked, nor what waits, was rejected or was overtaken before readers saw it.
     if (version.needs_review or not is_published) and not is_desk:
@@ -124,7 +129,7 @@ def stored_pdf(version: DocumentVersion) -> Path | bytes:
 @cache_control(private=True, max_age=86_400)
 def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) -> HttpResponse:
     """Return one printed page as a picture. A version's file never changes, so the tag is its checksum."""
-    found = visible_version(request, key, version)
+    found = visible_version(request, key, version, has_text=False)
     if found.content_type != PDF or not found.pages.filter(number=number).exists():
         raise Http404
     tag = f'"{found.checksum}-{number}"'
@@ -134,7 +139,7 @@ def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) 
     # pdfium serves one at a time: those who wait for it would hold all the pool has.
     give_connection_back()
     try:
-        picture = render_page(stored_pdf(found), number)
+        picture = cached_page(found.checksum, number, lambda: render_page(stored_pdf(found), number))
     except (OSError, PageImageError) as error:
         logger.warning("Page %s of version %s cannot be drawn: %s", number, found.pk, error)
         raise Http404 from error
