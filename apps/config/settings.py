@@ -291,6 +291,9 @@ UNFOLD = {
     "SITE_HEADER": "Wegweiser",
     "SITE_SYMBOL": "signpost",
     "SITE_URL": "/",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("icon.svg")},
+    ],
     "SHOW_HISTORY": True,
     "SHOW_LANGUAGES": True,
     "STYLES": [lambda request: static("css/desk.css")],

@@ -96,7 +96,13 @@ class Command(BaseCommand):
             ProcessSpec("web", web, is_ready=partial(answers, f"{base}/health/")),
             ProcessSpec("beat", [*celery, "beat", "--schedule", str(schedule), "--pidfile=", "--loglevel", "WARNING"]),
             # One worker process: the other core belongs to the readers.
-            ProcessSpec("worker", [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING"], stop_seconds=20),
+            ProcessSpec(
+                "worker",
+                [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING"],
+                # Celery warns of root in five lines; the embedded servers have said what root means here.
+                env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser"},
+                stop_seconds=20,
+            ),
         ]
 
     def _welcome(self, base: str, password: str) -> None:
