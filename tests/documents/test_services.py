@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection, transaction
 from django.utils import timezone, translation
 
 from apps.documents.indexing import index_version
 from apps.documents.models import Chunk, Document, DocumentVersion, Party
+from apps.documents.page_cache import cached_page
 from apps.documents.parsing.limits import Limits
 from apps.documents.reasons import REASONS, explain
 from apps.documents.services import (
@@ -145,6 +147,43 @@ def test_deleting_a_document_takes_its_chunks_and_its_file_along(django_capture_
         assert documents_delete(documents=Document.objects.all()) == 1
     assert not Chunk.objects.exists()
     assert not default_storage.exists(name)
+
+
+def test_deleting_a_document_forgets_the_pictures_of_its_pages(django_capture_on_commit_callbacks):
+    checksum = ready().current_version.checksum
+    cached_page(checksum, 1, lambda: b"old")
+    with django_capture_on_commit_callbacks(execute=True):
+        documents_delete(documents=Document.objects.all())
+    assert cached_page(checksum, 1, lambda: b"drawn anew") == b"drawn anew"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_comes_in_again_while_it_is_deleted_stays():
+    ready()
+    with transaction.atomic():
+        documents = Document.objects.filter(pk__in=list(Document.objects.values_list("pk", flat=True)))
+        # Runs first of what runs after the commit: an upload between the rows' end and the file's.
+        transaction.on_commit(receive)
+        documents_delete(documents=documents)
+    version = DocumentVersion.objects.get()
+    assert default_storage.exists(version.file.name)
+
+
+def test_a_file_is_removed_under_the_lock_of_its_uploads(django_capture_on_commit_callbacks, monkeypatch):
+    locks: list[int] = []
+
+    def count_locks(name: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+            locks.append(cursor.fetchone()[0])
+
+    DocumentVersion.objects.create(
+        document=Document.objects.create(title="A", collection=shelf()), number=1, checksum="c" * 64
+    )
+    monkeypatch.setattr(module.default_storage, "delete", count_locks)
+    with django_capture_on_commit_callbacks(execute=True):
+        documents_delete(documents=Document.objects.all())
+    assert locks == [1]
 
 
 def test_a_reason_is_exact_in_english_and_by_its_code_elsewhere():

@@ -16,6 +16,7 @@ from apps.core.cleaning import clean_line
 from apps.documents.indexing.reading import filename_title, title_sort_key
 from apps.documents.models import Collection, Document, DocumentVersion
 from apps.documents.models.documents import upload_path
+from apps.documents.page_cache import forget_pages
 from apps.documents.parsing.limits import Limits
 from apps.documents.querysets import DocumentQuerySet
 from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, ReceiptKind, RefusedError
@@ -124,12 +125,20 @@ def documents_delete(*, documents: DocumentQuerySet) -> int:
     """Delete documents with everything that was made of them, and the files that no other version has."""
     with transaction.atomic():
         ids = list(documents.values_list("pk", flat=True))
-        names = set(DocumentVersion.objects.filter(document__in=ids).values_list("file", flat=True))
+        files = dict(DocumentVersion.objects.filter(document__in=ids).values_list("checksum", "file"))
         Document.objects.filter(pk__in=ids).delete()
-        names -= set(DocumentVersion.objects.filter(file__in=names).values_list("file", flat=True))
-        for name in names:
-            transaction.on_commit(partial(default_storage.delete, name))
+        for checksum, name in files.items():
+            transaction.on_commit(partial(_remove_file, checksum, name), robust=True)
     return len(ids)
+
+
+def _remove_file(checksum: str, name: str) -> None:
+    """Remove a file that no version has, under the lock of its uploads: one that comes in now keeps it."""
+    with transaction.atomic():
+        _serialise(checksum)
+        if not DocumentVersion.objects.filter(checksum=checksum).exists():
+            default_storage.delete(name)
+            forget_pages(checksum)
 
 
 def _check_size(data: bytes) -> None:
