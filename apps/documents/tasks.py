@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from typing import Any
 
 from celery import Task, shared_task
 from django.db import InterfaceError, OperationalError, transaction
+
+logger = logging.getLogger(__name__)
 
 _ATTEMPTS = 6
 
@@ -46,6 +49,23 @@ def version_index(self: Task[..., Any], version_id: int) -> str:
             raise
         # Full jitter, at most ten minutes: many workers that were refused together must not come back together.
         raise self.retry(exc=error, countdown=random.uniform(1, min(600, 5 * 2**self.request.retries))) from error
+
+
+@shared_task(name="documents.address_fetch", base=PatientTask, soft_time_limit=3300, time_limit=3600)
+def address_fetch(address: str, collection_id: int, facts: dict[str, Any]) -> str:
+    """Fetch what an editor asked for and takes too long to wait for; articles that are known are left alone."""
+    from apps.documents.models import Collection
+    from apps.documents.services import DocumentFacts, RefusedError, address_receive
+
+    collection = Collection.objects.filter(pk=collection_id).first()
+    if collection is None:
+        return "gone"
+    try:
+        facts_given = DocumentFacts.from_message(facts)
+        return f"{len(address_receive(address=address, collection=collection, facts=facts_given))} new"
+    except RefusedError as error:
+        logger.warning("A feed could not be taken in: %s", error.code)
+        return error.code
 
 
 @shared_task(name="documents.feed_fetch", base=PatientTask, soft_time_limit=1500, time_limit=1800)

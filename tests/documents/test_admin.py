@@ -118,9 +118,9 @@ def test_an_address_is_fetched_and_its_outcome_shown(desk, monkeypatch):
 
     def fetched(**arguments):
         calls.append(arguments["address"])
-        return [Receipt(document, document.current_version, ReceiptKind.UPDATED)]
+        return Receipt(document, document.current_version, ReceiptKind.UPDATED)
 
-    monkeypatch.setattr(intake, "address_receive", fetched)
+    monkeypatch.setattr(intake, "address_take", fetched)
     data = {"collection": shelf().pk, "kind": "news", "address": "https://example.org/a"}
     assert "as a new version" in desk.post(reverse(FETCH), data).content.decode()
     assert calls == ["https://example.org/a"]
@@ -130,9 +130,15 @@ def test_a_refused_address_is_told_as_a_sentence(desk, monkeypatch):
     def refuse(**_):
         raise RefusedError("private", "This address is not fetched.")
 
-    monkeypatch.setattr(intake, "address_receive", refuse)
+    monkeypatch.setattr(intake, "address_take", refuse)
     data = {"collection": shelf().pk, "kind": "news", "address": "http://10.0.0.1/"}
     assert "This address is not fetched." in desk.post(reverse(FETCH), data).content.decode()
+
+
+def test_an_editor_is_told_that_a_feed_is_fetched_by_and_by(desk, monkeypatch):
+    monkeypatch.setattr(intake, "address_take", lambda **_: None)
+    data = {"collection": shelf().pk, "kind": "news", "address": "https://example.org/feed"}
+    assert "Its articles are being fetched" in desk.post(reverse(FETCH), data).content.decode()
 
 
 # --- list, progress, change ---

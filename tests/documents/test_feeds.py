@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from datetime import date
+
 import pytest
+from django.db import connection
 
 from apps.documents.fetching import Fetched, FetchError
 from apps.documents.indexing import index_version
-from apps.documents.models import Document, Feed
+from apps.documents.models import Document, Feed, Party
 from apps.documents.reasons import REASONS
-from apps.documents.services import ReceiptKind, RefusedError, address_receive, document_refetch, feed_fetch, is_feed
+from apps.documents.services import (
+    DocumentFacts,
+    ReceiptKind,
+    RefusedError,
+    address_receive,
+    address_take,
+    document_refetch,
+    feed_fetch,
+    is_feed,
+)
 from apps.documents.services import addresses as module
+from apps.documents.tasks import address_fetch
 from tests.documents.builders import ready, shelf
 
 pytestmark = pytest.mark.django_db
@@ -145,3 +159,53 @@ def test_a_feed_that_is_none_says_so(web):
 )
 def test_feeds_are_told_by_their_content(data, expected):
     assert is_feed(data) is expected
+
+
+class TestFetchingWhileAnEditorWaits:
+    ADDRESS = "https://example.org/feed"
+
+    @pytest.fixture
+    def queued(self, monkeypatch):
+        """Note what is handed to the workers, as a broker would carry it."""
+        messages: list[str] = []
+        monkeypatch.setattr(address_fetch, "delay_on_commit", lambda *given: messages.append(json.dumps(given)))
+        return messages
+
+    def test_a_page_is_fetched_at_once(self, web, queued):
+        web["https://example.org/a"] = _page("https://example.org/a", f"<h1>Rente</h1><p>{BODY}</p>")
+        receipt = address_take(address="https://example.org/a", collection=shelf())
+        assert receipt.document.address == "https://example.org/a"
+        assert not queued
+
+    def test_a_feed_is_left_to_a_task_with_all_that_was_said(self, web, queued):
+        web[self.ADDRESS] = _page(self.ADDRESS, _feed(("Eins", "https://example.org/1", BODY)), "application/rss+xml")
+        party = Party.objects.create(slug="p", name="Partei", short_name="P")
+        facts = DocumentFacts(
+            title="Ein Titel", kind="opinion", party=party, publisher="Kurier", published=date(2026, 2, 3)
+        )
+        assert address_take(address=self.ADDRESS, collection=shelf(), facts=facts) is None
+        assert not Document.objects.exists()
+        assert address_fetch(*json.loads(queued[0])) == "1 new"
+        document = Document.objects.get()
+        assert (document.title, document.kind, document.party) == ("Eins", "opinion", party)
+        assert (document.publisher, document.published) == ("Kurier", date(2026, 2, 3))
+        assert address_fetch(*json.loads(queued[0])) == "0 new"
+
+    def test_a_task_outlives_what_was_deleted_and_what_cannot_be_had(self, web):
+        facts = DocumentFacts().to_message()
+        assert address_fetch(self.ADDRESS, 0, facts) == "gone"
+        assert address_fetch(self.ADDRESS, shelf().pk, {**facts, "party": 0}) == "status"
+
+    @pytest.mark.django_db(transaction=True)
+    def test_who_waits_for_a_site_holds_no_connection(self, web, monkeypatch):
+        held: list[bool] = []
+        collection = shelf()
+
+        def fetch(*_, **__):
+            held.append(connection.connection is not None)
+            raise FetchError("unreachable", "The site cannot be reached.")
+
+        monkeypatch.setattr(module, "fetch", fetch)
+        with pytest.raises(RefusedError):
+            address_take(address=self.ADDRESS, collection=collection)
+        assert held == [False]

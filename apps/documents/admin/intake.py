@@ -21,7 +21,7 @@ from apps.documents.services import (
     Receipt,
     ReceiptKind,
     RefusedError,
-    address_receive,
+    address_take,
     document_receive,
     version_review,
 )
@@ -55,16 +55,16 @@ def upload_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
 
 
 def fetch_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
-    """Fetch a page, a file or a feed from the web."""
+    """Fetch a page or a file from the web while the editor waits, or have a feed fetched."""
     _require(desk.has_add_permission(request))
     form = FetchForm(request.POST) if request.method == "POST" else FetchForm()
     handed: list[Handed] = []
     if request.method == "POST" and form.is_valid():
         address = form.cleaned_data["address"]
         try:
-            receipts = address_receive(address=address, collection=form.cleaned_data["collection"], facts=form.facts())
-            handed = [_handed(receipt.document.title, receipt) for receipt in receipts]
-            handed = handed or [Handed(address, _("All articles of this feed are here already."))]
+            receipt = address_take(address=address, collection=form.cleaned_data["collection"], facts=form.facts())
+            is_feed = _("is a feed. Its articles are being fetched and appear in the list of documents one by one.")
+            handed = [_handed(receipt.document.title, receipt) if receipt else Handed(address, is_feed)]
         except RefusedError as error:
             handed = [Handed(address, explain(error.code, error.reason), is_refused=True)]
     return _page(desk, request, form, handed, _("Fetch an address"))

@@ -1,6 +1,13 @@
 """Writes of the collection: one way in for files, addresses and feeds."""
 
-from apps.documents.services.addresses import address_receive, document_refetch, feed_fetch, feed_receive, is_feed
+from apps.documents.services.addresses import (
+    address_receive,
+    address_take,
+    document_refetch,
+    feed_fetch,
+    feed_receive,
+    is_feed,
+)
 from apps.documents.services.documents import (
     document_receive,
     document_reindex,
@@ -16,6 +23,7 @@ __all__ = [
     "ReceiptKind",
     "RefusedError",
     "address_receive",
+    "address_take",
     "document_receive",
     "document_refetch",
     "document_reindex",

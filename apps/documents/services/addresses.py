@@ -15,6 +15,7 @@ from django.utils.html import escape, strip_tags
 from django.utils.translation import ngettext
 
 from apps.core.cleaning import clean_line
+from apps.core.connections import give_connection_back
 from apps.documents.fetching import Fetched, FetchError, fetch
 from apps.documents.models import Collection, Document, Feed
 from apps.documents.parsing.feeds import FeedEntry
@@ -23,6 +24,7 @@ from apps.documents.parsing.types import ParsingError
 from apps.documents.reasons import explain
 from apps.documents.services.documents import document_receive
 from apps.documents.services.types import NO_FACTS, DocumentFacts, Receipt, ReceiptKind, RefusedError
+from apps.documents.tasks import address_fetch
 
 # A feed lists its newest articles; one that lists thousands is an archive and comes in by and by.
 MOST_ARTICLES = 100
@@ -52,8 +54,20 @@ def address_receive(
     fetched = _fetch(address)
     if is_feed(fetched.data):
         return feed_receive(data=fetched.data, collection=collection, facts=facts, enqueue=enqueue).receipts
-    facts = replace(facts, address=facts.address or address.strip())
-    return [_receive(fetched, collection, facts, enqueue=enqueue)]
+    return [_single(address, fetched, collection, facts, enqueue=enqueue)]
+
+
+def address_take(*, address: str, collection: Collection, facts: DocumentFacts = NO_FACTS) -> Receipt | None:
+    """Fetch a web address while an editor waits; a feed, whose articles may take an hour, is left to a task: None.
+
+    Raises RefusedError with a sentence.
+    """
+    fetched = _fetch(address)
+    if is_feed(fetched.data):
+        # A title is one article's.
+        address_fetch.delay_on_commit(address, collection.pk, replace(facts, title="").to_message())
+        return None
+    return _single(address, fetched, collection, facts, enqueue=True)
 
 
 def document_refetch(*, document: Document, enqueue: bool = True) -> ReceiptKind:
@@ -154,7 +168,14 @@ def _article(entry: FeedEntry, collection: Collection, facts: DocumentFacts, *, 
     )
 
 
+def _single(address: str, fetched: Fetched, collection: Collection, facts: DocumentFacts, *, enqueue: bool) -> Receipt:
+    facts = replace(facts, address=facts.address or address.strip())
+    return _receive(fetched, collection, facts, enqueue=enqueue)
+
+
 def _fetch(address: str, *, etag: str = "", last_modified: str = "") -> Fetched:
+    # A slow site is waited for up to a minute: others need the connection meanwhile.
+    give_connection_back()
     try:
         return fetch(address, allowed_hosts=settings.FETCH_ALLOWED_HOSTS, etag=etag, last_modified=last_modified)
     except FetchError as error:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
 from apps.documents.models import Document, DocumentVersion, Party
 
@@ -26,7 +28,23 @@ class DocumentFacts:
     valid_until: date | None = None
     address: str = ""
 
+    def to_message(self) -> dict[str, Any]:
+        """Return the facts as a task's argument."""
+        dates = {name: value.isoformat() for name in _DATES if (value := getattr(self, name))}
+        plain = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name not in (*_DATES, "party")
+        }
+        return {**plain, **dates, "party": self.party.pk if self.party else None}
 
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any]) -> DocumentFacts:
+        """Return the facts that ``to_message`` gave; a party that is gone meanwhile is left out."""
+        dates = {name: date.fromisoformat(message[name]) for name in _DATES if name in message}
+        party = Party.objects.filter(pk=message["party"]).first()
+        return cls(**{**message, **dates, "party": party, "aspects": tuple(message["aspects"])})
+
+
+_DATES = ("published", "valid_from", "valid_until")
 NO_FACTS = DocumentFacts()
 
 
