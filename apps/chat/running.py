@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
@@ -32,6 +32,10 @@ FOLLOW_LONGEST = 60.0
 _writers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="turn")
 _open = 0
 _lock = threading.Lock()
+
+
+class TurnGoneError(Exception):
+    """The turn was deleted while it was answered: nothing is stored any more, and nobody is told."""
 
 
 def open_runs() -> int:
@@ -63,7 +67,9 @@ async def in_database(work: Callable[..., Result], *args: Any, **kwargs: Any) ->
 
 
 def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
-    turn = Turn.objects.select_related("conversation").get(pk=turn_id)
+    turn = Turn.objects.select_related("conversation").filter(pk=turn_id).first()
+    if turn is None:
+        raise TurnGoneError
     earlier = turn.conversation.turns.filter(number__lt=turn.number, state=Turn.State.DONE).order_by("-number")
     history = [HistoryTurn(row.question, answer_text(row.shown)) for row in earlier[:HISTORY_TURNS]]
     return turn, history[::-1]
@@ -87,6 +93,8 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
             async with aclosing(_answer(turn_id, locale)) as events:
                 async for turn, event in events:
                     yield turn, event
+    except TurnGoneError:
+        return
     except (GeneratorExit, asyncio.CancelledError):
         await asyncio.shield(_interrupt(claim, turn_id))
         raise
@@ -101,10 +109,12 @@ async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event
     try:
         async with aclosing(answer_stream(question=question, history=history, context=context)) as events:
             async for event in events:
-                await in_database(turn_record, turn=turn, event=event)
+                await _record(turn, event)
                 yield turn, event
         if not turn.is_over:
             yield turn, await _fail(turn, "ended_early")
+    except TurnGoneError:
+        raise
     except Exception as error:
         # Without its message: a database quotes the row that it refused, and so the reader.
         place = traceback.extract_tb(error.__traceback__)[-1]
@@ -119,8 +129,17 @@ async def _interrupt(claim: asyncio.Future[bool], turn_id: int) -> None:
 
 async def _fail(turn: Turn, code: str) -> Failed:
     event = Failed(code)
-    await in_database(turn_record, turn=turn, event=event)
+    await _record(turn, event)
     return event
+
+
+async def _record(turn: Turn, event: Event) -> None:
+    try:
+        await in_database(turn_record, turn=turn, event=event)
+    except DatabaseError:
+        if await in_database(Turn.objects.filter(pk=turn.pk).exists):
+            raise
+        raise TurnGoneError from None
 
 
 async def answer_whole(turn_id: int, locale: str) -> None:
@@ -131,11 +150,13 @@ async def answer_whole(turn_id: int, locale: str) -> None:
 
 
 async def follow_turn(turn_id: int) -> AsyncGenerator[Turn, None]:
-    """Yield a turn that runs elsewhere whenever it has changed, until it is over."""
+    """Yield a turn that runs elsewhere whenever it has changed, until it is over or deleted."""
     deadline = asyncio.get_running_loop().time() + FOLLOW_LONGEST
     seen = -1
     while True:
-        turn = await in_database(Turn.objects.get, pk=turn_id)
+        turn = await in_database(Turn.objects.filter(pk=turn_id).first)
+        if turn is None:
+            return
         if len(turn.shown) != seen or turn.is_over:
             seen = len(turn.shown)
             yield turn

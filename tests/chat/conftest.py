@@ -43,23 +43,27 @@ REFUSAL: tuple[Event, ...] = (
     Done(Outcome.REFUSED),
 )
 
-Script = Callable[[Sequence[Event | float | Exception]], list[str]]
+Step = Event | float | Exception | asyncio.Event
+Script = Callable[[Sequence[Step]], list[str]]
 
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Script:
-    """Return a function that sets what the pipeline yields; numbers are pauses, exceptions are raised.
+    """Return a function that sets what the pipeline yields, in steps.
 
-    It returns the list of questions that reached the pipeline.
+    Numbers are pauses, events of asyncio are waited for, exceptions are raised. It returns the list of questions
+    that reached the pipeline.
     """
     asked: list[str] = []
 
-    def set_script(steps: Sequence[Event | float | Exception]) -> list[str]:
+    def set_script(steps: Sequence[Step]) -> list[str]:
         async def answer_stream(*, question, history, context):
             asked.append(question.text)
             for step in steps:
                 if isinstance(step, float):
                     await asyncio.sleep(step)
+                elif isinstance(step, asyncio.Event):
+                    await step.wait()
                 elif isinstance(step, Exception):
                     raise step
                 else:

@@ -111,6 +111,37 @@ async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script
     assert open_runs() == 0
 
 
+def forget(turn: Turn) -> None:
+    try:
+        services.conversation_delete(conversation=turn.conversation)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("rest", [ANSWER[3:], [RuntimeError("broken")], []], ids=["goes on", "fails", "ends early"])
+async def test_a_conversation_that_is_deleted_meanwhile_ends_its_streams_quietly(script, caplog, rest):
+    is_deleted = asyncio.Event()
+    script([*ANSWER[:3], is_deleted, *rest])
+    turn = await sync_to_async(make_turn)()
+    ours = asyncio.ensure_future(collect(turn))
+    while not (await sync_to_async(reload)(turn)).shown:
+        await asyncio.sleep(0.02)
+    follower = asyncio.ensure_future(collect(turn))
+    await asyncio.sleep(0.1)
+    await sync_to_async(forget)(turn)
+    is_deleted.set()
+    assert [name for name, _ in await ours] == ["status", "sentence"]
+    assert await follower == []
+    assert open_runs() == 0
+    assert "DatabaseError" not in caplog.text
+
+
+async def test_a_turn_that_is_deleted_before_it_is_answered_has_an_empty_stream(script):
+    turn = await sync_to_async(make_turn)()
+    await sync_to_async(forget)(turn)
+    assert await collect(turn) == []
+
+
 async def test_many_readers_who_leave_at_once_leave_nothing_open(script):
     script([30.0])
     turns = [await sync_to_async(make_turn)() for _ in range(20)]
