@@ -63,6 +63,24 @@ def test_every_variable_of_the_application_is_one_that_settings_read():
         assert f'"{variable}"' in settings, variable
 
 
+def test_every_variable_that_an_operator_may_set_is_passed_on():
+    settings = (ROOT / "apps/config/settings.py").read_text(encoding="utf-8")
+    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings))
+    of_the_image = {"VAR_DIR", "MEDIA_ROOT", "STATIC_ROOT"}
+    for_one_machine = {"DATABASE_POOL", "DJANGO_DEBUG", "DJANGO_SESSION_COOKIE"}
+    assert "FETCH_ALLOWED_HOSTS" in read
+    assert read - set(SERVICES["web"]["environment"]) <= of_the_image | for_one_machine
+
+
+def test_no_password_stands_in_an_address():
+    environment = SERVICES["web"]["environment"]
+    addresses = [value for name, value in environment.items() if "://" in value]
+    assert len(addresses) == 2
+    assert not [address for address in addresses if "PASSWORD" in address]
+    assert environment["DATABASE_PASSWORD"].startswith("${POSTGRES_PASSWORD:?")
+    assert environment["CELERY_BROKER_PASSWORD"].startswith("${VALKEY_PASSWORD:?")
+
+
 def test_the_image_runs_as_an_ordinary_user():
     assert [line for line in DOCKERFILE.splitlines() if line.startswith("USER ")] == ["USER wegweiser"]
     assert DOCKERFILE.index("USER wegweiser") < DOCKERFILE.index('CMD ["uvicorn"')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from urllib.parse import ParseResult, unquote, urlparse
+from urllib.parse import ParseResult, quote, unquote, urlparse
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -69,8 +69,20 @@ def url(name: str, schemes: set[str]) -> ParseResult | None:
     return parsed
 
 
-def database(name: str) -> dict[str, object] | None:
-    """Return Django's connection fields from a postgres:// address, or None when unset."""
+def with_password(address: str, password: str) -> str:
+    """Return an address with a password of any characters put in; unchanged where there is none to put in."""
+    if not password:
+        return address
+    parsed = urlparse(address)
+    host = parsed.netloc.rpartition("@")[2]
+    return parsed._replace(netloc=f"{parsed.username or ''}:{quote(password, safe='')}@{host}").geturl()
+
+
+def database(name: str, *, password: str = "") -> dict[str, object] | None:
+    """Return Django's connection fields from a postgres:// address, or None when unset.
+
+    ``password`` goes before the one in the address, where some characters mean something else.
+    """
     parsed = url(name, {"postgres", "postgresql"})
     if parsed is None:
         return None
@@ -79,7 +91,7 @@ def database(name: str) -> dict[str, object] | None:
     return {
         "NAME": unquote(parsed.path[1:]),
         "USER": unquote(parsed.username or ""),
-        "PASSWORD": unquote(parsed.password or ""),
+        "PASSWORD": password or unquote(parsed.password or ""),
         "HOST": parsed.hostname,
         "PORT": str(parsed.port or 5432),
     }

@@ -19,7 +19,7 @@ VAR_DIR = Path(env.text("VAR_DIR") or BASE_DIR / "var")
 
 # --- Servers: the operator's, or embedded ones under var/ ---
 
-_database = env.database("DATABASE_URL")
+_database = env.database("DATABASE_URL", password=env.text("DATABASE_PASSWORD"))
 _broker = env.url("CELERY_BROKER_URL", {"redis", "rediss", "redis+socket", "amqp", "amqps"})
 EMBEDDED = _database is None and _broker is None
 if (_database is None) != (_broker is None):
@@ -31,7 +31,7 @@ if EMBEDDED:
     _database = dict(_embedded.database)
     CELERY_BROKER_URL = _embedded.broker_url
 else:
-    CELERY_BROKER_URL = env.text("CELERY_BROKER_URL")
+    CELERY_BROKER_URL = env.with_password(env.text("CELERY_BROKER_URL"), env.text("CELERY_BROKER_PASSWORD"))
 
 _options: dict[str, object] = {}
 if env.flag("DATABASE_POOL"):

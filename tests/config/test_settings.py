@@ -77,6 +77,18 @@ def test_nonsense_is_refused_with_the_variable_and_without_the_secret(tmp_path, 
     assert "secret-word" not in last_line
 
 
+def test_a_password_of_any_characters_may_be_set_apart_from_the_address(tmp_path):
+    code = """
+from kombu.utils.url import parse_url
+database, broker = settings.DATABASES["default"], parse_url(settings.CELERY_BROKER_URL)
+assert (database["USER"], database["PASSWORD"], database["HOST"]) == ("user", "p@ss/w:o%rd", "db.example.org")
+assert (broker["password"], broker["hostname"], broker["virtual_host"]) == ("b@/:#%", "queue.example.org", "0")
+"""
+    variables = {**SERVERS, "DATABASE_PASSWORD": "p@ss/w:o%rd", "CELERY_BROKER_PASSWORD": "b@/:#%"}
+    result = load_settings(tmp_path, code, **variables)
+    assert result.returncode == 0, result.stderr
+
+
 def test_a_secret_may_stand_in_a_file(tmp_path):
     (tmp_path / "key").write_text("k" * 60 + "\n")
     variables = {name: value for name, value in SERVERS.items() if name != "DJANGO_SECRET_KEY"}
