@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.db import models
 
 if TYPE_CHECKING:
-    from apps.querylog.models import Conversation, Turn
+    # Named below as text: only the type checker follows them.
+    from apps.querylog.models import Conversation, Turn  # noqa: F401
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
