@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import User
+from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -34,6 +36,17 @@ class DeskAdmin(ModelAdmin):
         if is_wrong_year or kind in ("range", "regex", "iregex"):
             return False
         return bool(super().lookup_allowed(lookup, value, request))
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
+        """Refuse hand-made rows before the database is asked for them."""
+        key = self.opts.pk
+        try:
+            for value in request.POST.getlist(ACTION_CHECKBOX_NAME):
+                key.run_validators(key.to_python(value))
+        except ValidationError as error:
+            raise BadRequest("A chosen row has no such number.") from error
+        answer: HttpResponseBase | None = super().response_action(request, queryset)
+        return answer
 
 
 class ReadOnlyAdmin(DeskAdmin):

@@ -34,6 +34,18 @@ def test_a_hand_made_id_is_answered_politely(desk):
     assert desk.get(f"{reverse('admin:documents_document_changelist')}abc/go-review/").status_code < 500
 
 
+@pytest.mark.parametrize("row", ["abc", "1e3", "10" * 20, "-" + "10" * 20, "1\0"])
+@pytest.mark.parametrize("page", ["documents_document", "documents_feed", "auth_user", "querylog_turn"])
+def test_a_hand_made_choice_of_rows_is_refused(desk, page, row):
+    data = {"action": "delete_selected", "index": "0", "_selected_action": row}
+    assert desk.post(reverse(f"admin:{page}_changelist"), data).status_code == 400
+
+
+def test_a_choice_that_is_gone_meanwhile_is_answered(desk):
+    data = {"action": "delete_selected", "index": "0", "_selected_action": "999999"}
+    assert desk.post(reverse("admin:documents_document_changelist"), data).status_code in (200, 302)
+
+
 def test_a_hand_made_media_type_is_cleaned(desk):
     field = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
     file = (
