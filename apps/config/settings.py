@@ -267,6 +267,8 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
+        # Without Django's own handlers: one of them mails whole requests, a reader's question among them, to ADMINS.
+        "django": {"handlers": []},
         "pdfminer": {"level": "ERROR"},
         "httpx": {"level": "WARNING"},
         "trafilatura": {"level": "CRITICAL"},
