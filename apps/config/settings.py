@@ -9,6 +9,7 @@ from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.urls import reverse_lazy
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.config import env
@@ -278,7 +279,7 @@ LOGGING = {
 # --- The back office ---
 
 
-def _link(title: str, icon: str, model: str, permission: str) -> dict[str, object]:
+def _link(title: Promise, icon: str, model: str, permission: str) -> dict[str, object]:
     """Return one line of the back office's menu, shown to those who may open it."""
     return {
         "title": title,
