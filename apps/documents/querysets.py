@@ -37,6 +37,10 @@ class DocumentQuerySet(models.QuerySet[Any]):
             documents = documents.filter(kind__in=filters.kinds)
         if filters.collection_slugs:
             documents = documents.filter(collection__slug__in=filters.collection_slugs)
+        if filters.regions:
+            documents = documents.filter(models.Q(region="") | models.Q(region__in=filters.regions))
+        if filters.aspects:
+            documents = documents.filter(aspects__overlap=list(filters.aspects))
         if filters.published_from:
             documents = documents.filter(published__gte=filters.published_from)
         if filters.published_until:

@@ -79,6 +79,10 @@ class SearchFilters:
     kinds: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     collection_slugs: tuple[str, ...] = ()
+    # A document of no region speaks for all of them.
+    regions: tuple[str, ...] = ()
+    # One of them is enough.
+    aspects: tuple[str, ...] = ()
     published_from: date | None = None
     published_until: date | None = None
 

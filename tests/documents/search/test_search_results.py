@@ -108,6 +108,16 @@ class TestLimits:
         limits = asking("Mindestlohn", **limit).filters
         assert list(Chunk.objects.searchable(limits).values_list("text", flat=True)) == expected
 
+    def test_a_region_brings_what_holds_everywhere_along(self) -> None:
+        document("Mindestlohn in Bayern.", region="Bayern", aspects=["Arbeit"])
+        document("Mindestlohn in Hessen.", region="Hessen", aspects=["Arbeit", "Wirtschaft"])
+        document("Mindestlohn im ganzen Land.", aspects=["Rente"])
+        assert set(found("Mindestlohn", regions=("Bayern",))) == {
+            "Mindestlohn in Bayern.",
+            "Mindestlohn im ganzen Land.",
+        }
+        assert found("Mindestlohn", aspects=("Wirtschaft", "Umwelt")) == ["Mindestlohn in Hessen."]
+
     def test_a_party_in_the_question_cannot_leave_the_filter(self) -> None:
         document("Mindestlohn sagt Rot.", party=party("rot", "ROT"))
         document("Mindestlohn sagt Blau.", party=party("blau", "BLAU"))
