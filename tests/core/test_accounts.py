@@ -7,11 +7,11 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("groups")]
 
 
 @pytest.fixture
-def operator(client: Client) -> Client:
+def operator(client: Client, groups: None) -> Client:
     user = User.objects.create_user("operator", is_staff=True)
     user.groups.add(Group.objects.get(name="operator"))
     client.force_login(user)

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import Group, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("groups")]
 GROUPS = {"editor", "publisher", "desk", "log reader", "evaluator", "operator"}
-
-
-@pytest.fixture(autouse=True)
-def _groups(db: None) -> None:
-    """Run the migration's work again: a transactional test before this one has emptied every table."""
-    import_module("apps.core.migrations.0001_groups").create_groups(apps, None)
 
 
 def member(*names: str) -> User:

@@ -39,7 +39,10 @@ while True:
 """
 
 MANAGER = """
-import sys
+import signal, sys
+# Whoever runs the tests may ignore these, as nohup does, and a manager leaves ignored what it found ignored.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
 from apps.core.processes import ProcessManager, ProcessSpec
 child, journal, delay, *names = sys.argv[1:]
 def spec(name):

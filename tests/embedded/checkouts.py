@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from apps.embedded import locks
+from apps.embedded import binaries, locks
 from apps.embedded.addresses import Addresses, addresses, short_home, system_home
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -28,6 +28,11 @@ except EmbeddedError as error:
 print("ready", flush=True)
 sys.stdin.read()
 """
+
+
+def server_programs(places: Addresses, version: int = binaries.POSTGRES_MAJOR) -> binaries.Binaries:
+    """Return programs that the servers' user can run: root's environment may be closed to it."""
+    return binaries.find(version) if os.geteuid() else binaries.for_other_user(places.home, version)
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 20) -> bool:

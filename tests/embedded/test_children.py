@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from apps.embedded import accounts, binaries, children, postgres, valkey
+from apps.embedded import accounts, children, postgres, valkey
 from apps.embedded.addresses import addresses
-from tests.embedded.checkouts import wait_for
+from tests.embedded.checkouts import server_programs, wait_for
 
 
 @pytest.fixture(params=[True, False], ids=["by folder", "by command line"])
@@ -25,7 +25,8 @@ def way(request, monkeypatch):
 @pytest.fixture
 def orphans(used_root, way):
     """Both servers without a supervisor, as a killed one leaves them on macOS."""
-    places, programs = addresses(used_root), binaries.find()
+    places = addresses(used_root)
+    programs = server_programs(places)
     account = accounts.server_account(postgres.data_owner(places))
     log = used_root / "var/log/orphans.log"
     found = [

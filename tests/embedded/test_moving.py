@@ -5,11 +5,11 @@ import subprocess
 
 import pytest
 
-from apps.embedded import accounts, binaries, children, servers
+from apps.embedded import accounts, children, servers
 from apps.embedded.addresses import addresses
 from apps.embedded.errors import EmbeddedError
 from apps.embedded.moving import dump
-from tests.embedded.checkouts import PROJECT, log_of, query
+from tests.embedded.checkouts import PROJECT, log_of, query, server_programs
 
 OLD = 16
 
@@ -29,7 +29,8 @@ def run_as(account: children.Account | None, argv: list[str]) -> None:
 @pytest.fixture
 def old_root(used_root):
     """A checkout whose database was made by PostgreSQL 16, in the locale that LANG happened to have."""
-    places, programs = addresses(used_root), binaries.find(OLD)
+    places = addresses(used_root)
+    programs = server_programs(places, OLD)
     account = accounts.server_account(places.postgres_data.stat().st_uid)
     places.postgres_data.rename(places.home / "postgres-18.unused")
     places.postgres_data.mkdir(mode=0o700)

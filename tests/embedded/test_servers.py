@@ -14,9 +14,16 @@ import redis
 
 from apps.embedded import accounts, children, servers
 from apps.embedded.addresses import addresses
-from apps.embedded.binaries import find
 from apps.embedded.errors import EmbeddedError
-from tests.embedded.checkouts import command_lines, log_of, processes_of, query, supervisor_of, wait_for
+from tests.embedded.checkouts import (
+    command_lines,
+    log_of,
+    processes_of,
+    query,
+    server_programs,
+    supervisor_of,
+    wait_for,
+)
 
 ANSWER = "SELECT 1"
 
@@ -154,7 +161,8 @@ def test_everything_killed_at_once_recovers(used_root):
 
 def test_leftovers_of_a_killed_supervisor_are_stopped_by_the_next(used_root):
     """As on macOS, where the kernel does not end them: a server nobody owns is in the way."""
-    places, programs = addresses(used_root), find()
+    places = addresses(used_root)
+    programs = server_programs(places)
     account = accounts.server_account(places.postgres_data.stat().st_uid)
     left = subprocess.Popen(
         [programs.program("postgres"), "-D", str(places.postgres_data), "-k", str(places.sockets)],
