@@ -90,7 +90,8 @@ def _outcome(data: bytes, header: dict[str, Any], limits: Limits, command: Seque
 def _run(command: Sequence[str], request: bytes, output: IO[bytes], report: IO[bytes], limits: Limits) -> int:
     environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
     environment |= {
-        "PYTHONPATH": str(_ROOT),
+        # Libraries may be found through it; it names folders and holds no secret.
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH")))),
         "PYTHONUTF8": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "OMP_NUM_THREADS": "1",
