@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "apps.core",
     "apps.documents",
+    "apps.rules",
     "apps.answering",
     "apps.querylog",
     "apps.chat",
@@ -258,6 +259,14 @@ EXAMPLE_QUESTIONS = {
     ],
     "en": ["How do I apply for a postal vote?", "Can I vote from abroad?", "What are the first and the second vote?"],
 }
+
+# --- Rules ---
+
+# Frozen into each release: from how similar on a question matches a phrase, and how much linked documents may use.
+RULE_FUZZY_THRESHOLD = env.number("RULE_FUZZY_THRESHOLD", 90, least=0, most=100)
+RULE_TOKEN_BUDGET = env.number("RULE_TOKEN_BUDGET", 6_000, least=500, most=1_000_000)
+# A rule that would answer more of the recent questions than this is too broad, in percent.
+RULE_BROAD_SHARE = env.number("RULE_BROAD_SHARE", 10, least=1, most=100)
 
 # --- Log: the trace goes here, a reader's words never do ---
 
