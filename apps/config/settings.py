@@ -247,7 +247,7 @@ FETCH_ALLOWED_HOSTS = env.words("FETCH_ALLOWED_HOSTS")
 QUESTION_MAX_CHARACTERS = 500
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
-DEMO_COMMANDS = ["demo_documents"]
+DEMO_COMMANDS = ["demo_documents", "demo_rules"]
 CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
 CSRF_FAILURE_VIEW = "apps.chat.views.csrf_failure"
 # Buttons on the first screen; words of the operator, shown as they stand.

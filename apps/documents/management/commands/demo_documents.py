@@ -12,7 +12,7 @@ from django.db import transaction
 
 import apps.documents.demo
 from apps.documents.indexing import index_version
-from apps.documents.models import Collection, Document, Party
+from apps.documents.models import Collection, CuratedLink, Document, Party
 from apps.documents.services import (
     DocumentFacts,
     Receipt,
@@ -41,6 +41,7 @@ class Command(BaseCommand):
             self._remove(manifest)
             return
         parties = self._parties()
+        self._curated_links(parties)
         collections = {row["slug"]: self._collection(row) for row in manifest["collections"]}
         entries = manifest["documents"]
         here = len(entries) if options["first"] is None else options["first"]
@@ -70,6 +71,14 @@ class Command(BaseCommand):
             )[0]
             for row in rows
         }
+
+    def _curated_links(self, parties: dict[str, Party]) -> None:
+        for row in json.loads((FOLDER / "curated_links.json").read_text(encoding="utf-8")):
+            link, is_new = CuratedLink.objects.get_or_create(
+                address=row["address"], defaults={"title": row["title"], "teaser": row["teaser"]}
+            )
+            if is_new:
+                link.parties.set([parties[slug] for slug in row["parties"]])
 
     def _collection(self, row: dict[str, Any]) -> Collection:
         defaults = {field: row[field] for field in _COLLECTION_FIELDS if field in row}
@@ -101,6 +110,8 @@ class Command(BaseCommand):
         with transaction.atomic():
             documents = Document.objects.filter(address__in=addresses)
             count = documents_delete(documents=documents)
+            links = json.loads((FOLDER / "curated_links.json").read_text(encoding="utf-8"))
+            CuratedLink.objects.filter(address__in=[row["address"] for row in links]).delete()
             slugs = [row["slug"] for row in manifest["collections"]]
             Collection.objects.filter(slug__in=slugs, documents__isnull=True, feeds__isnull=True).delete()
             parties = json.loads((FOLDER / "parties.json").read_text(encoding="utf-8"))
