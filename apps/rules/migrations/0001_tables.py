@@ -3,6 +3,7 @@
 import uuid
 
 import django.contrib.postgres.fields
+import django.contrib.postgres.indexes
 import django.core.validators
 import django.db.models.deletion
 from django.conf import settings
@@ -375,6 +376,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("document_uuid", models.UUIDField(editable=False)),
                 ("document_title", models.CharField(editable=False, max_length=300)),
+                ("seen_version", models.PositiveIntegerField(editable=False, null=True)),
                 ("order", models.PositiveIntegerField(default=0)),
                 (
                     "scope",
@@ -597,7 +599,12 @@ class Migration(migrations.Migration):
                 ("order", models.PositiveIntegerField(default=0)),
                 ("text", models.CharField(max_length=512, verbose_name="phrase")),
                 ("is_fuzzy", models.BooleanField(default=True, verbose_name="similar questions too")),
-                ("key", models.CharField(editable=False, max_length=1100)),
+                (
+                    "keys",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=1100), default=list, editable=False, size=None
+                    ),
+                ),
                 (
                     "rule",
                     models.ForeignKey(
@@ -791,14 +798,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="triggerphrase",
-            index=models.Index(fields=["key"], name="phrase_key"),
+            index=django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=["keys"], name="phrase_keys"),
         ),
         migrations.AddConstraint(
             model_name="triggerphrase",
-            constraint=models.UniqueConstraint(fields=("rule", "key"), name="phrase_once_per_rule"),
+            constraint=models.UniqueConstraint(fields=("rule", "keys"), name="phrase_once_per_rule"),
         ),
         migrations.AddConstraint(
             model_name="triggerphrase",
-            constraint=models.CheckConstraint(condition=models.Q(("key", ""), _negated=True), name="phrase_has_words"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("keys", []), _negated=True), models.Q(("keys__contains", [""]), _negated=True)
+                ),
+                name="phrase_has_words",
+            ),
         ),
     ]

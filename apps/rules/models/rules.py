@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -199,26 +200,27 @@ class Rule(TimestampedModel):
 
 
 class TriggerPhrase(models.Model):
-    """A question as readers ask it. ``key`` is the phrase as the engine compares it."""
+    """A question as readers ask it. ``keys`` are its spellings as the engine compares them."""
 
     rule = models.ForeignKey(Rule, models.CASCADE, related_name="phrases")
     order = models.PositiveIntegerField(default=0)
     text = models.CharField(_("phrase"), max_length=512)
     is_fuzzy = models.BooleanField(_("similar questions too"), default=True)
-    # apps.language.normalising.normalise(text): what a duplicate is found by.
-    key = models.CharField(max_length=1100, editable=False)
+    # apps.language.normalising.normalised_forms(text), hyphens split and joined: two phrases are the same question
+    # where one spelling is. Written by the services; the trigger of migration 0003 compares them.
+    keys = ArrayField(models.CharField(max_length=1100), default=list, editable=False)
 
     class Meta:
         ordering = ("order", "id")
         verbose_name = _("phrase")
         verbose_name_plural = _("phrases")
         constraints = [
-            models.UniqueConstraint(fields=["rule", "key"], name="phrase_once_per_rule"),
-            models.CheckConstraint(condition=~Q(key=""), name="phrase_has_words"),
+            models.UniqueConstraint(fields=["rule", "keys"], name="phrase_once_per_rule"),
+            models.CheckConstraint(condition=~Q(keys=[]) & ~Q(keys__contains=[""]), name="phrase_has_words"),
         ]
         indexes = [
-            # The trigger that refuses the same phrase in two rules.
-            models.Index(fields=["key"], name="phrase_key"),
+            # The trigger that refuses the same phrase in two rules. No pending list: each phrase of a bulk is looked up.
+            GinIndex(fields=["keys"], name="phrase_keys", fastupdate=False),
         ]
 
     def __str__(self) -> str:
@@ -305,6 +307,8 @@ class RuleDocument(models.Model):
     document = models.ForeignKey("documents.Document", models.SET_NULL, null=True, related_name="+")
     document_uuid = models.UUIDField(editable=False)
     document_title = models.CharField(max_length=300, editable=False)
+    # The document's version that the editor had before them: a newer one is flagged.
+    seen_version = models.PositiveIntegerField(null=True, editable=False)
     order = models.PositiveIntegerField(default=0)
     scope = models.CharField(_("how much"), max_length=7, choices=Scope.choices, default=Scope.FULL)
     first = models.PositiveIntegerField(_("from passage"), null=True, blank=True)
