@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -52,6 +53,14 @@ def _own_media(settings: object, tmp_path_factory: pytest.TempPathFactory) -> No
     settings.MEDIA_ROOT = tmp_path_factory.getbasetemp() / "media"  # type: ignore[attr-defined]
     # One for each test: they give different files the same checksum.
     settings.PAGE_CACHE_DIR = tmp_path_factory.getbasetemp() / "pages" / uuid4().hex  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _own_rules() -> None:
+    """A release that one test has published must not answer the next one's questions."""
+    live = sys.modules.get("apps.rules.live")
+    if live is not None:
+        live.forget()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
