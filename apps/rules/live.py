@@ -104,7 +104,7 @@ def current() -> LiveRules | None:
 def draft_index() -> LiveRules:
     """Return what a release made now would be, for the back office. Four cheap queries tell whether it has changed."""
     global _draft
-    state = _draft_state()
+    state = draft_state()
     with _draft_lock:
         if _draft is None or _draft[0] != state:
             _draft = (state, compiled(draft_set()))
@@ -117,7 +117,8 @@ def forget() -> None:
     _keeper, _draft = ReleaseKeeper(), None
 
 
-def _draft_state() -> object:
+def draft_state() -> object:
+    """Return what is another value after every change of the draft. Three cheap queries."""
     # Every save raises a rule's version, also two within one tick of the clock.
     rules = Rule.objects.aggregate(count=Count("pk"), changed=Max("updated_at"), saves=Sum("version"))
     return (*rules.values(), protected_names(), settings.RULE_FUZZY_THRESHOLD, settings.RULE_TOKEN_BUDGET)
