@@ -18,8 +18,10 @@ from apps.rag.protocols import Vectors
 from apps.rag.types import SearchFilters
 
 LISTED: Final = 60
-# Up to so many chunks the vectors are compared one by one: exact, and quicker than walking the graph past what the
-# filter forbids. Measured at 100,000 chunks (bench retrieval).
+# Up to so many chunks the vectors are compared one by one: exact, and quicker than walking the graph past what a filter
+# forbids. Of 100,000 chunks, exact against graph, p50 of a search: 16 and 155 ms for 1,000 in scope, 32 and 85 ms for
+# 4,000, 46 and 61 ms for 8,000, 72 and 43 ms for 16,000; below 2,000 the graph misses more than 2 % of the ten nearest.
+# A whole corpus without a filter is walked quickly (8,000 chunks: 38 and 9 ms), hence not more.
 SMALL_SCOPE: Final = 4_000
 
 
