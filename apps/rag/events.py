@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
+from apps.rag.desk import DeskLink, RuleMatch, RuleUse
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Signals
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The decision before the search, with the stand-alone query (the question itself when it is as-is)."""
+    """The decision before the search, with the stand-alone query (the question itself when it is as-is).
+
+    ``rule`` is what the editors' rules say; None where nobody asked them.
+    """
 
     decision: Decision
     query: str
     reason: str = ""
+    rule: RuleMatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """The passages that may be quoted, best first, and the signals about them."""
+    """The passages that may be quoted and the signals about them: a rule's in the editors' order, then best first.
+
+    ``use`` says what became of the rule; None without one.
+    """
 
     passages: tuple[Passage, ...]
     signals: Signals | None = None
+    use: RuleUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ class Notice:
     """Something that is not a cited sentence. ``code`` names the template text, ``choices`` become buttons.
 
     ``subjects`` are what the text speaks of, such as the parties that say nothing. ``nearest`` is offered, never cited.
+    ``links`` are what the desk recommends to read on. The desk's own text is ``signed`` and dated with ``as_of``.
     """
 
     kind: NoticeKind
@@ -53,6 +64,9 @@ class Notice:
     choices: tuple[str, ...] = ()
     nearest: tuple[Passage, ...] = ()
     subjects: tuple[str, ...] = ()
+    links: tuple[DeskLink, ...] = ()
+    signed: str = ""
+    as_of: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

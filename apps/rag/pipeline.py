@@ -7,30 +7,22 @@ import time
 import traceback
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from apps.rag.attributing import only_about
 from apps.rag.citations import Fault, Gate
+from apps.rag.curated import READ_ON, DeskPart, desk_part, with_curated
+from apps.rag.desk import RuleMatch, TextKind
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
-from apps.rag.protocols import Offload, Result, Retriever, TermStatistics, Vectors
-from apps.rag.reading import Evidence, question_coverage, read, subject_words
-from apps.rag.refusal import RefusalCode, parties_silent, refuse
-from apps.rag.retrieving import Found, SearchFailedError, find_all
+from apps.rag.judging import Reading, passages_of, read_found, refusal_of
+from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, TermStatistics
+from apps.rag.reading import question_coverage, subject_words
+from apps.rag.refusal import RefusalCode, only_the_desk, parties_silent, refuse
+from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.routing import small_talk
 from apps.rag.settings import PipelineSettings
 from apps.rag.signals import signals_of
-from apps.rag.sufficiency import Verdict, judge
-from apps.rag.types import (
-    AnswerContext,
-    Decision,
-    HistoryTurn,
-    NoticeKind,
-    Outcome,
-    Passage,
-    Question,
-    SearchFilters,
-)
+from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 
 logger = logging.getLogger(__name__)
@@ -59,20 +51,12 @@ class _Turn:
             self.timings[stage] = self.timings.get(stage, 0.0) + (self.clock() - start) * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """One sub-question with what was found, read and judged."""
-
-    found: Found
-    evidence: Evidence
-    verdict: Verdict
-
-
 class AnswerPipeline:
     """Turns a question into events. Holds no state of a turn: one instance serves many readers at once.
 
     ``clock`` returns seconds, ``offload`` moves computing off the event loop, ``statistics`` knows the corpus; without
-    it, the passages themselves tell which words are rare.
+    it, the passages themselves tell which words are rare. ``matcher`` knows the editors' rules, ``shelf`` fetches what
+    they link; without them every question is searched.
     """
 
     def __init__(
@@ -82,6 +66,8 @@ class AnswerPipeline:
         settings: PipelineSettings,
         *,
         statistics: TermStatistics | None = None,
+        matcher: Matcher | None = None,
+        shelf: DeskShelf | None = None,
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -89,6 +75,8 @@ class AnswerPipeline:
         self._directory = directory
         self._settings = settings
         self._statistics = statistics
+        self._matcher = matcher
+        self._shelf = shelf
         self._offload = offload
         self._clock = clock
 
@@ -112,68 +100,120 @@ class AnswerPipeline:
         self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, turn: _Turn
     ) -> AsyncGenerator[Event, None]:
         # The first form reads every question as it stands; the history is for the rewriter.
+        rule = await self._match([question.text], question, context, turn)
         with turn.timed("route"):
             reply = small_talk(question.text)
-        if reply:
-            yield Decided(Decision.CHAT, question.text, reply)
+        if reply and not (rule and rule.overrides_small_talk):
+            yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
+        query = question.text
         with turn.timed("understand"):
             understood = await self._offload(lambda: self._understand(question))
+        if rule is not None and not rule.hits:
+            rule = await self._match_again(rule, query, understood, question, context, turn)
         decision = Decision.DECOMPOSE if understood.compares else Decision.SEARCH_AS_IS
-        yield Decided(decision, question.text, "several_parties" if understood.compares else "complete")
+        yield Decided(decision, query, "several_parties" if understood.compares else "complete", rule)
         with turn.timed("retrieve"):
-            found, vector = await find_all(understood, context, self._retriever, self._directory, self._settings)
+            retrieval = await find_all(
+                understood, context, self._retriever, self._directory, self._settings, rule=rule, shelf=self._shelf
+            )
         with turn.timed("judge"):
-            readings = await self._read(understood, found, vector)
-        yield self._retrieved(readings, context)
-        refusal = _refusal(readings, self._settings)
-        if refusal:
-            yield refusal
-            yield Done(Outcome.REFUSED, dict(turn.timings))
-            return
-        async with aclosing(self._write(readings, understood, turn)) as events:
+            readings = await self._read(understood, retrieval)
+            brought = [passage for reading in readings for passage in reading.found.desk]
+            desk = desk_part(rule, retrieval.use, brought, context.now.date(), understood.language)
+        yield self._retrieved(readings, context, rule, desk)
+        async with aclosing(self._write(readings, understood, retrieval, desk, turn)) as events:
             async for event in events:
                 yield event
+
+    async def _match(
+        self, texts: Sequence[str], question: Question, context: AnswerContext, turn: _Turn
+    ) -> RuleMatch | None:
+        """What the rules say; None when there are none to ask. A rule engine that breaks costs no answer."""
+        if self._matcher is None:
+            return None
+        with turn.timed("match"):
+            try:
+                return await self._matcher.match(texts, question.language, context)
+            except Exception as error:
+                _log(turn.stage, error)
+                return None
+
+    async def _match_again(
+        self,
+        before: RuleMatch,
+        query: str,
+        understood: Understanding,
+        question: Question,
+        context: AnswerContext,
+        turn: _Turn,
+    ) -> RuleMatch | None:
+        """What the rules say to the stand-alone query and the sub-questions, where they are other words."""
+        subs = [sub.text for sub in understood.sub_questions]
+        texts = [text for text in dict.fromkeys([query, *subs]) if text != question.text]
+        if not texts:
+            return before
+        rule = await self._match(texts, question, context, turn)
+        if rule is None or not rule.hits:
+            return rule
+        return replace(rule, text_kind=TextKind.QUERY if rule.text == query else TextKind.SUB_QUESTION)
 
     def _understand(self, question: Question) -> Understanding:
         return understand(question.text, question.language, self._directory, at_most=self._settings.parties_compared)
 
-    async def _read(self, understood: Understanding, found: Sequence[Found], vector: Vectors | None) -> list[_Reading]:
+    async def _read(self, understood: Understanding, retrieval: Retrieval) -> list[Reading]:
         language = understood.language
         idf = {}
         if self._statistics is not None:
             terms = [word.stem for word in subject_words(understood.topic, language)]
             idf = dict(await self._statistics.idf(terms, language))
-        passages = [passage for each in found for passage in (*each.passages, *each.elsewhere)]
+        found = retrieval.found
+        passages = [passage for each in found for passage in (*each.desk, *each.passages, *each.elsewhere)]
 
-        def work() -> list[_Reading]:
+        def work() -> list[Reading]:
             coverage = question_coverage(understood.topic, language, passages, idf)
-            readings = []
-            for each in found:
-                best = each.passages[: self._settings.passages_read]
-                evidence = read(understood.topic, vector, best, coverage, language, self._settings)
-                evidence = only_about(evidence, each.sub.party, self._directory)
-                readings.append(_Reading(each, evidence, judge(evidence, self._settings.embedder)))
-            return readings
+            return [
+                read_found(
+                    each,
+                    understood,
+                    retrieval.vector,
+                    coverage,
+                    self._directory,
+                    self._settings,
+                    has_rule=retrieval.use is not None,
+                )
+                for each in found
+            ]
 
         return await self._offload(work)
 
-    def _retrieved(self, readings: Sequence[_Reading], context: AnswerContext) -> Retrieved:
-        passages = _passages(readings)
+    def _retrieved(
+        self, readings: Sequence[Reading], context: AnswerContext, rule: RuleMatch | None, desk: DeskPart
+    ) -> Retrieved:
+        passages = passages_of(readings)
         filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
         read = [(reading.evidence, reading.verdict) for reading in readings]
-        return Retrieved(passages, signals_of(passages, read, filters, self._settings))
+        return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), desk.use)
 
     async def _write(
-        self, readings: Sequence[_Reading], understood: Understanding, turn: _Turn
+        self,
+        readings: Sequence[Reading],
+        understood: Understanding,
+        retrieval: Retrieval,
+        desk: DeskPart,
+        turn: _Turn,
     ) -> AsyncGenerator[Event, None]:
+        """Yield what the desk says, then the sentences of the sources, or the refusal."""
+        if desk.notice:
+            yield desk.notice
+        refusal = refusal_of(readings, self._settings, retrieval.links, has_rule=retrieval.use is not None)
         with turn.timed("write"):
-            drafts = await self._offload(lambda: _drafts(readings, understood, self._settings))
-        gate = Gate(_passages(readings))
+            chosen = [] if refusal else await self._offload(lambda: drafts_of(readings, understood, self._settings))
+        gate = Gate(passages_of(readings))
         passed: list[Sentence] = []
-        for draft in drafts:
+        for draft in with_curated(desk.drafts, chosen):
             with turn.timed("verify"):
                 sentence = gate.admit(draft)
             if isinstance(sentence, Fault):
@@ -181,47 +221,40 @@ class AnswerPipeline:
                 continue
             passed.append(sentence)
             yield sentence
-        if not passed:
-            yield refuse(RefusalCode.NOT_ENOUGH, _passages(readings), at_most=self._settings.passages_nearest)
+        if not passed and not desk.notice:
+            yield refusal or self._refused(readings, retrieval)
             yield Done(Outcome.REFUSED, dict(turn.timings))
             return
-        heard = {sentence.group for sentence in passed}
-        silent = [sub.party.name for sub in understood.sub_questions if sub.party and sub.party.name not in heard]
-        if silent and understood.compares:
+        if not passed and desk.has_sources:
+            yield only_the_desk()
+        silent = _silent(readings, passed)
+        if silent and understood.compares and passed:
             yield parties_silent(silent)
+        if retrieval.links:
+            yield Notice(NoticeKind.DESK, READ_ON, links=retrieval.links)
         yield Done(Outcome.ANSWERED, dict(turn.timings))
 
-
-def _passages(readings: Sequence[_Reading]) -> tuple[Passage, ...]:
-    """Every passage once, the first of each sub-question before the second of any."""
-    longest = max((len(reading.found.passages) for reading in readings), default=0)
-    ordered = (
-        reading.found.passages[place]
-        for place in range(longest)
-        for reading in readings
-        if place < len(reading.found.passages)
-    )
-    return tuple({passage.chunk_id: passage for passage in ordered}.values())
+    def _refused(self, readings: Sequence[Reading], retrieval: Retrieval) -> Notice:
+        """The refusal when the gate has held back every sentence."""
+        return refuse(
+            RefusalCode.NOT_ENOUGH,
+            passages_of(readings),
+            at_most=self._settings.passages_nearest,
+            links=retrieval.links,
+        )
 
 
-def _refusal(readings: Sequence[_Reading], settings: PipelineSettings) -> Notice | None:
-    """The refusal when no sub-question has evidence."""
-    if any(reading.verdict.refusal is None for reading in readings):
-        return None
-    names = [reading.found.sub.party.name for reading in readings if reading.found.sub.party]
-    nearest = [*_passages(readings), *(each for reading in readings for each in reading.found.elsewhere)]
-    if not nearest:
-        code = RefusalCode.WRONG_PARTY if names else RefusalCode.EMPTY_CORPUS
-    elif names and not _passages(readings):
-        code = RefusalCode.WRONG_PARTY
-    elif all(reading.verdict.refusal is RefusalCode.OFF_TOPIC for reading in readings):
-        code = RefusalCode.OFF_TOPIC
-    else:
-        code = RefusalCode.NOT_ENOUGH
-    return refuse(code, nearest, at_most=settings.passages_nearest, subjects=names)
+def _silent(readings: Sequence[Reading], passed: Sequence[Sentence]) -> list[str]:
+    """The parties that were looked for and say nothing."""
+    heard = {sentence.group for sentence in passed}
+    asked = [
+        reading.found.sub.party.name for reading in readings if reading.found.sub.party and reading.found.was_searched
+    ]
+    return [name for name in asked if name not in heard]
 
 
-def _drafts(readings: Sequence[_Reading], understood: Understanding, settings: PipelineSettings) -> list[Draft]:
+def drafts_of(readings: Sequence[Reading], understood: Understanding, settings: PipelineSettings) -> list[Draft]:
+    """Return the sentences to show, chosen from the readings that suffice."""
     limit = settings.sentences_per_party if understood.compares else settings.sentences
     chosen = [choose(reading.evidence, limit, settings) for reading in readings if reading.verdict.refusal is None]
     if understood.compares:

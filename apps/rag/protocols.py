@@ -8,7 +8,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.rag.types import Passage, SearchQuery
+from apps.rag.desk import AskedLinks, DeskLink, Handover, RuleMatch
+from apps.rag.types import AnswerContext, Passage, SearchQuery
 
 Vectors = NDArray[np.float32]
 Result = TypeVar("Result")
@@ -46,6 +47,26 @@ class Retriever(Protocol):
 
     async def embed_question(self, text: str) -> Vectors:
         """Return the question's vector, the same that the search uses."""
+
+
+class Matcher(Protocol):
+    """Knows the editors' rules that are live."""
+
+    async def match(self, texts: Sequence[str], language: str, context: AnswerContext) -> RuleMatch:
+        """Return the rule that holds for the first of the texts that any rule holds for; without ``hits`` if none."""
+
+
+class DeskShelf(Protocol):
+    """Fetches what the editors have laid out: documents of rules, and links to read on."""
+
+    async def hand_over(self, match: RuleMatch, query: SearchQuery, vector: Vectors | None) -> Handover:
+        """Return the passages of the match's documents in the editors' order, within its token budget, with scores.
+
+        The filters of ``query`` hold here too; ``vector`` is that of its text, None when there is no embedder.
+        """
+
+    async def links(self, asked: AskedLinks) -> Sequence[DeskLink]:
+        """Return those links that are valid and alive, each once."""
 
 
 class TermStatistics(Protocol):

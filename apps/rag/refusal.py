@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from apps.rag.desk import DeskLink
 from apps.rag.events import Notice
 from apps.rag.types import NoticeKind, Passage
 
@@ -19,20 +20,35 @@ class RefusalCode(StrEnum):
 
 
 PARTY_SILENT = "party_silent"
+# Below the desk's own text, when the sources hold nothing to go with it.
+ONLY_THE_DESK = "only_the_desk"
 
 
 def refuse(
-    code: RefusalCode, nearest: Iterable[Passage] = (), *, at_most: int = 3, subjects: Sequence[str] = ()
+    code: RefusalCode,
+    nearest: Iterable[Passage] = (),
+    *,
+    at_most: int = 3,
+    subjects: Sequence[str] = (),
+    links: Sequence[DeskLink] = (),
 ) -> Notice:
-    """Return the refusal with at most one passage per source to look at next. It carries no citations."""
+    """Return the refusal with at most one passage per source to look at next. It carries no citations.
+
+    ``links`` are what the desk recommends: they lead.
+    """
     passages: dict[str, Passage] = {}
     for passage in nearest:
         passages.setdefault(passage.source.uuid, passage)
     # What has nothing to do with the question is no help to the reader.
     offered = () if code is RefusalCode.OFF_TOPIC else tuple(passages.values())[:at_most]
-    return Notice(NoticeKind.REFUSAL, code.value, nearest=offered, subjects=tuple(subjects))
+    return Notice(NoticeKind.REFUSAL, code.value, nearest=offered, subjects=tuple(subjects), links=tuple(links))
 
 
 def parties_silent(names: Sequence[str]) -> Notice:
     """Return the caveat that some of the parties asked about say nothing on this."""
     return Notice(NoticeKind.CAVEAT, PARTY_SILENT, subjects=tuple(names))
+
+
+def only_the_desk() -> Notice:
+    """Return the caveat that no source stands beside what the desk says."""
+    return Notice(NoticeKind.CAVEAT, ONLY_THE_DESK)

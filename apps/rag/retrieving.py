@@ -1,13 +1,14 @@
-"""Asks the retriever: once, or once per party in parallel, always within what the server allows."""
+"""Fetches what a rule links, then asks the retriever: once, or once per party, always within what the server allows."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from apps.rag.protocols import Retriever, Vectors
+from apps.rag.desk import AskedLinks, DeskLink, ExtraSearch, Handover, RuleMatch, RuleUse, TextKind
+from apps.rag.protocols import DeskShelf, Retriever, Vectors
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import AnswerContext, Passage, SearchFilters, SearchQuery
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding
@@ -17,11 +18,26 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it."""
+    """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it.
+
+    ``desk`` is what a rule has brought, in the editors' order. ``was_searched`` is False where a rule alone answers.
+    """
 
     sub: SubQuestion
     passages: tuple[Passage, ...]
     elsewhere: tuple[Passage, ...] = ()
+    desk: tuple[Passage, ...] = ()
+    was_searched: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Everything fetched for a question. ``vector`` is the question's; ``use`` is None without a rule."""
+
+    found: tuple[Found, ...]
+    vector: Vectors | None
+    links: tuple[DeskLink, ...] = ()
+    use: RuleUse | None = None
 
 
 class SearchFailedError(Exception):
@@ -34,19 +50,93 @@ async def find_all(
     retriever: Retriever,
     directory: PartyDirectory,
     settings: PipelineSettings,
-) -> tuple[list[Found], Vectors | None]:
-    """Search for every sub-question at the same time; return also the vector of what all of them ask.
+    *,
+    rule: RuleMatch | None = None,
+    shelf: DeskShelf | None = None,
+) -> Retrieval:
+    """Search for every sub-question at the same time, after what a rule brings, and look up the desk's links.
 
-    Raises SearchFailedError; leaves no task behind.
+    Raises SearchFailedError when nothing can be fetched; leaves no task behind.
     """
-    search = _Search(understood, context, retriever, directory, settings)
+    search = _Search(understood, context, retriever, directory, settings, shelf)
+    subs = understood.sub_questions
     try:
         async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
+            links = group.create_task(search.links(rule))
             vector = group.create_task(search.embed())
-            tasks = [group.create_task(search.find(sub)) for sub in understood.sub_questions]
+            ruled = rule is not None and bool(rule.hits)
+            searches = [] if ruled else [group.create_task(search.find(sub)) for sub in subs]
+            handing = group.create_task(search.hand_over(rule, vector)) if rule and ruled else None
     except (ExceptionGroup, TimeoutError) as error:
         raise SearchFailedError from error
-    return [task.result() for task in tasks], vector.result()
+    if rule is None or handing is None:
+        return Retrieval(tuple(task.result() for task in searches), vector.result(), links.result())
+    around = await _around(search, rule, handing.result())
+    return replace(around, vector=vector.result(), links=links.result())
+
+
+async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retrieval:
+    """Search as much beside a rule's documents as the rule says. A search that breaks leaves what the rule brought."""
+    subs = search.understood.sub_questions
+    placed = _placed(handed.passages, search.understood, rule)
+    wanted = [_wanted(rule, sub, len(handed.passages), len(subs)) for sub in subs]
+    try:
+        async with asyncio.timeout(search.settings.search_seconds), asyncio.TaskGroup() as group:
+            tasks = [
+                None if most == 0 else group.create_task(search.find(sub))
+                for sub, most in zip(subs, wanted, strict=True)
+            ]
+        searched = [task.result() if task else None for task in tasks]
+    except (ExceptionGroup, TimeoutError) as error:
+        if not handed.passages:
+            raise SearchFailedError from error
+        logger.error("The search beside a rule broke; the rule's documents answer alone: %s", type(error).__name__)
+        searched = [None for _ in subs]
+    found = [each for each in placed if each.sub not in subs]
+    added = 0
+    for sub, one, most in zip(subs, searched, wanted, strict=True):
+        own = next((each.desk for each in placed if each.sub == sub), ())
+        fresh = without_repeats(one.passages, handed.passages)[:most] if one else ()
+        added += len(fresh)
+        elsewhere = without_repeats(one.elsewhere, handed.passages) if one else ()
+        found.append(Found(sub, fresh, elsewhere, own, was_searched=one is not None))
+    use = RuleUse(handed.cuts, searched=any(each is not None for each in searched), added=added)
+    return Retrieval(tuple(found), None, use=use)
+
+
+def _placed(passages: Sequence[Passage], understood: Understanding, rule: RuleMatch) -> list[Found]:
+    """Give a rule's passages to the sub-questions: each compared party its own words, the rest to nobody's."""
+    subs = understood.sub_questions
+    if rule.text_kind is TextKind.SUB_QUESTION or not understood.compares:
+        holder = next((sub for sub in subs if sub.text == rule.text), subs[0])
+        return [Found(holder, (), desk=tuple(passages))] if passages else []
+    owners = {sub.party.slug: sub for sub in subs if sub.party}
+    common = SubQuestion(rule.text)
+    held: dict[SubQuestion, list[Passage]] = {common: []}
+    for passage in passages:
+        held.setdefault(owners.get(passage.source.party_slug, common), []).append(passage)
+    return [Found(sub, (), desk=tuple(own)) for sub, own in held.items() if own]
+
+
+def _wanted(rule: RuleMatch, sub: SubQuestion, brought: int, subs: int) -> int | None:
+    """Return how many passages search may add for a sub-question: None is no limit, 0 is no search.
+
+    A rule that matched one sub-question leaves the others as they are. In a comparison every party gets at least one
+    where any is wanted: a rule must not silence some of them.
+    """
+    if rule.extra is ExtraSearch.ON or (rule.text_kind is TextKind.SUB_QUESTION and sub.text != rule.text):
+        return None
+    rest = rule.fill_up_to - brought
+    if rule.extra is ExtraSearch.OFF or rest <= 0:
+        return 0
+    return max(1, rest // subs) if rule.text_kind is not TextKind.SUB_QUESTION else rest
+
+
+def without_repeats(passages: Iterable[Passage], before: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Return the passages that are not among those ``before``, neither as a chunk nor as the same text."""
+    known = list(before)
+    chunks, texts = {passage.chunk_id for passage in known}, {passage.text for passage in known}
+    return tuple(each for each in passages if each.chunk_id not in chunks and each.text not in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +146,7 @@ class _Search:
     retriever: Retriever
     directory: PartyDirectory
     settings: PipelineSettings
+    shelf: DeskShelf | None
 
     async def find(self, sub: SubQuestion) -> Found:
         allowed = self.context.party_slugs
@@ -73,22 +164,45 @@ class _Search:
     async def embed(self) -> Vectors | None:
         """The vector of the question without the names of parties: no programme speaks of itself by its name."""
         try:
-            return await self.retriever.embed_question(self.understood.topic)
+            async with asyncio.timeout(self.settings.embed_seconds):
+                return await self.retriever.embed_question(self.understood.topic)
         except Exception as error:
             logger.error("The question could not be embedded: %s", type(error).__name__)
             return None
+
+    async def hand_over(self, rule: RuleMatch, vector: asyncio.Task[Vectors | None]) -> Handover:
+        """What the rule links. The server's limits hold for it as for every search."""
+        if self.shelf is None or not any(hit.documents for hit in rule.hits):
+            return Handover()
+        query = SearchQuery(self.understood.topic, self._filters(self.context.party_slugs), self.understood.language)
+        return await self.shelf.hand_over(rule, query, await vector)
+
+    async def links(self, rule: RuleMatch | None) -> tuple[DeskLink, ...]:
+        """What the desk recommends on the rule and on the parties; nothing when that cannot be looked up."""
+        parties = tuple(party.slug for party in self.understood.parties)
+        asked = AskedLinks(self.context.now.date(), rule.links if rule else (), parties, self.settings.links_per_party)
+        if self.shelf is None or not (asked.addresses or asked.party_slugs):
+            return ()
+        try:
+            return tuple(await self.shelf.links(asked))
+        except Exception as error:
+            logger.error("The desk's links could not be looked up: %s", type(error).__name__)
+            return ()
 
     async def _own(self, sub: SubQuestion) -> tuple[Passage, ...]:
         """What the party itself has written."""
         return tuple(await self._retrieve(sub, (sub.party.slug,) if sub.party else ()))
 
     async def _retrieve(self, sub: SubQuestion, party_slugs: tuple[str, ...]) -> Sequence[Passage]:
-        filters = SearchFilters(
-            on=self.context.now.date(), includes_desk=self.context.includes_desk, party_slugs=party_slugs
-        )
         preferred = (sub.party.slug,) if sub.party else ()
+        filters = self._filters(party_slugs)
         query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k)
         return await self.retriever.retrieve(query)
+
+    def _filters(self, party_slugs: tuple[str, ...]) -> SearchFilters:
+        return SearchFilters(
+            on=self.context.now.date(), includes_desk=self.context.includes_desk, party_slugs=party_slugs
+        )
 
     def _speaks_for(self, passage: Passage, party: PartyName) -> bool:
         """The party's own words, or an article that names it. Another party's words never do."""

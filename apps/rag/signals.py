@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from apps.rag.desk import RuleMatch
 from apps.rag.reading import Evidence
 from apps.rag.settings import PipelineSettings
 from apps.rag.sufficiency import Verdict
@@ -16,6 +17,7 @@ def signals_of(
     read: Sequence[tuple[Evidence, Verdict]],
     filters: SearchFilters,
     settings: PipelineSettings,
+    rule: RuleMatch | None = None,
 ) -> Signals:
     """Return the signals about ``passages`` and what was read of them."""
     words = [word for evidence, _ in read[:1] for word in evidence.coverage.words]
@@ -42,7 +44,7 @@ def signals_of(
             "top_k": settings.top_k,
             "reranker_applied": any(passage.scores.reranked for passage in passages),
             "filters": {"on": filters.on.isoformat(), "party_slugs": list(filters.party_slugs)},
-            "rule": None,
+            "rule": _rule(rule),
         },
         recommendation="answer" if any(verdict.refusal is None for _, verdict in read) else "refuse",
     )
@@ -52,6 +54,13 @@ def _confidence(verdicts: Sequence[Verdict]) -> float:
     """The weakest of the answers that are given; where none is, the strongest of those that are not."""
     given = [verdict.probability for verdict in verdicts if verdict.refusal is None]
     return min(given) if given else max((verdict.probability for verdict in verdicts), default=0.0)
+
+
+def _rule(rule: RuleMatch | None) -> dict[str, object] | None:
+    if rule is None or rule.winner is None:
+        return None
+    hit = rule.winner
+    return {"uid": hit.uid, "version": hit.version, "release": rule.release, "stage": hit.stage, "score": hit.score}
 
 
 def _domain(passage: Passage) -> str:

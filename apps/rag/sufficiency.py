@@ -95,8 +95,11 @@ class Verdict:
     probability: float
 
 
-def judge(evidence: Evidence, embedder: str) -> Verdict:
-    """Decide whether the passages that were read answer the question."""
+def judge(evidence: Evidence, embedder: str, *, is_on_topic: bool = False) -> Verdict:
+    """Decide whether the passages that were read answer the question.
+
+    ``is_on_topic`` is somebody's word that they belong to it, such as an editor's: the first gate is left open.
+    """
     # Without the question's vector there are no cosines to judge by.
     model = MODELS.get(embedder, UNMEASURED) if evidence.has_vector else UNMEASURED
     if not evidence.sentences:
@@ -106,7 +109,7 @@ def judge(evidence: Evidence, embedder: str) -> Verdict:
         # Words of another language prove nothing either way.
         fits = features.cosine >= model.foreign_cosine_below
         return Verdict(None if fits else RefusalCode.NOT_ENOUGH, max(0.0, features.cosine))
-    if features.top < model.off_topic_below:
+    if features.top < model.off_topic_below and not is_on_topic:
         return Verdict(RefusalCode.OFF_TOPIC, 0.0)
     probability = model.probability(features)
     return Verdict(None if probability >= model.refuse_below else RefusalCode.NOT_ENOUGH, probability)

@@ -61,12 +61,15 @@ class AnswerContext:
     """What the server knows and no text can change.
 
     ``now`` is aware of its time zone. ``party_slugs`` limits the search where a page or rule asks for it.
+    ``audience`` is who asks (readers, embed, api, desk), ``builder_choices`` what was clicked in the question builder.
     """
 
     now: datetime
     locale: str = "de"
     party_slugs: tuple[str, ...] = ()
     includes_desk: bool = False
+    audience: str = "readers"
+    builder_choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

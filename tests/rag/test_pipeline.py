@@ -264,7 +264,7 @@ async def test_bad_drafts_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None
         Draft(WAGE[:40], (), group="Morgenpartei"),
         Draft(WAGE[:40], (span,), group="Talbund"),
     ]
-    monkeypatch.setattr(pipeline_module, "_drafts", lambda *_: bad)
+    monkeypatch.setattr(pipeline_module, "drafts_of", lambda *_: bad)
     events = await ask([found], "Mindestlohn der Morgenpartei")
     assert not any(isinstance(event, Sentence) for event in events)
     assert isinstance(events[-1], Done)

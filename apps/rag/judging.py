@@ -1,0 +1,132 @@
+"""Reads what was found and judges it: what a rule has brought and what search found each on its own merits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from apps.rag.attributing import only_about
+from apps.rag.coverage import Coverage
+from apps.rag.desk import DeskLink
+from apps.rag.events import Notice
+from apps.rag.protocols import Vectors
+from apps.rag.reading import Evidence, ReadSentence, read, relevance
+from apps.rag.refusal import RefusalCode, refuse
+from apps.rag.retrieving import Found
+from apps.rag.settings import PipelineSettings
+from apps.rag.sufficiency import Verdict, judge
+from apps.rag.types import Passage
+from apps.rag.understanding import PartyDirectory, Understanding
+
+# Further documents of a rule are all alike behind this many.
+_LAST_STEP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One sub-question with what was found, read and judged. Of the evidence only what suffices is left to quote."""
+
+    found: Found
+    evidence: Evidence
+    verdict: Verdict
+
+
+def read_found(
+    found: Found,
+    understood: Understanding,
+    vector: Vectors | None,
+    coverage: Coverage,
+    directory: PartyDirectory,
+    settings: PipelineSettings,
+    *,
+    has_rule: bool = False,
+) -> Reading:
+    """Read the best passages of a rule's documents and of the search, and judge the two apart.
+
+    ``has_rule`` waives the off-topic gate. A rule's documents lead wherever they suffice.
+    """
+    desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
+    passages = (*desk, *found.passages[: settings.passages_read])
+    evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
+    evidence = only_about(evidence, found.sub.party, directory)
+    parts = [
+        part for part in (_part(evidence, 0, len(desk)), _part(evidence, len(desk), len(passages))) if part.passages
+    ]
+    if not parts:
+        return Reading(found, evidence, judge(evidence, settings.embedder, is_on_topic=has_rule))
+    verdicts = [judge(part, settings.embedder, is_on_topic=has_rule) for part in parts]
+    sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
+    if not sufficient:
+        return Reading(found, evidence, max(verdicts, key=lambda verdict: verdict.probability))
+    if not desk:
+        return Reading(found, evidence, verdicts[0])
+    desk_suffices = verdicts[0].refusal is None
+    search_suffices = len(parts) > 1 and verdicts[1].refusal is None
+    quotable = _preferring_desk(evidence, found, len(desk), settings, desk_leads=desk_suffices)
+    kept = tuple(each for each in quotable if (desk_suffices if each.rank < len(desk) else search_suffices))
+    return Reading(found, replace(evidence, sentences=kept), sufficient[0])
+
+
+def _part(evidence: Evidence, first: int, last: int) -> Evidence:
+    """Return some passages as evidence of their own, ranked from 0."""
+    sentences = tuple(replace(s, rank=s.rank - first) for s in evidence.sentences if first <= s.rank < last)
+    return replace(evidence, passages=evidence.passages[first:last], sentences=sentences)
+
+
+def _preferring_desk(
+    evidence: Evidence, found: Found, desk_count: int, settings: PipelineSettings, *, desk_leads: bool
+) -> tuple[ReadSentence, ...]:
+    """Return the sentences with scores that let the editors' order break near ties.
+
+    Where the rule's documents suffice (``desk_leads``), their best sentence is lifted above all that search found: who
+    links a document expects the answer from it.
+    """
+    places = {uuid: place for place, uuid in enumerate(dict.fromkeys(each.source.uuid for each in found.desk))}
+
+    def loss(sentence: ReadSentence) -> float:
+        if sentence.rank >= desk_count:
+            return settings.desk_preference
+        return settings.desk_order_step * min(places[sentence.passage.source.uuid], _LAST_STEP)
+
+    sentences = [replace(sentence, score=sentence.score - loss(sentence)) for sentence in evidence.sentences]
+    if not desk_leads:
+        return tuple(sentences)
+    ours = [each.score for each in sentences if each.rank < desk_count and each.is_quotable]
+    others = [each.score for each in sentences if each.rank >= desk_count and each.is_quotable]
+    lift = max(0.0, max(others) - max(ours) + settings.desk_order_step) if ours and others else 0.0
+    return tuple(replace(each, score=each.score + lift) if each.rank < desk_count else each for each in sentences)
+
+
+def passages_of(readings: Sequence[Reading]) -> tuple[Passage, ...]:
+    """Return every passage once: what a rule brought, then the first of each sub-question before any second one."""
+    ordered = [passage for reading in readings for passage in reading.found.desk]
+    longest = max((len(reading.found.passages) for reading in readings), default=0)
+    ordered += (
+        reading.found.passages[place]
+        for place in range(longest)
+        for reading in readings
+        if place < len(reading.found.passages)
+    )
+    return tuple({passage.chunk_id: passage for passage in ordered}.values())
+
+
+def refusal_of(
+    readings: Sequence[Reading], settings: PipelineSettings, links: Sequence[DeskLink] = (), *, has_rule: bool = False
+) -> Notice | None:
+    """Return the refusal when no sub-question has evidence; it leads with the desk's links."""
+    if any(reading.verdict.refusal is None for reading in readings):
+        return None
+    names = [reading.found.sub.party.name for reading in readings if reading.found.sub.party]
+    found = passages_of(readings)
+    nearest = [*found, *(each for reading in readings for each in reading.found.elsewhere)]
+    if has_rule:
+        code = RefusalCode.NOT_ENOUGH
+    elif not nearest:
+        code = RefusalCode.WRONG_PARTY if names else RefusalCode.EMPTY_CORPUS
+    elif names and not found:
+        code = RefusalCode.WRONG_PARTY
+    elif all(reading.verdict.refusal is RefusalCode.OFF_TOPIC for reading in readings):
+        code = RefusalCode.OFF_TOPIC
+    else:
+        code = RefusalCode.NOT_ENOUGH
+    return refuse(code, nearest, at_most=settings.passages_nearest, subjects=names, links=links)
