@@ -1,0 +1,274 @@
+"""The token stage: which slots a question meets, and which rules' lists are met by them, from one index."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.rules.engine.slots import ALL_LANGUAGES, SlotTest, WordTest, needed, slot_test
+from apps.rules.engine.words import Place
+from apps.rules.types import RuleSpec, Slot, TokenList, WordMode
+
+# A list that a rule does not have.
+ABSENT: Final = -1
+CORE, ANCHOR, EXCLUDE = range(3)
+_ROLES: Final = 3
+# Far more slots than a list has; fits the array.
+_MOST_NEEDED: Final = 1 << 30
+Found = Mapping[int, int]
+
+
+class SlotIndex:
+    """All distinct slots of a set of rules by number, found from the words of a question."""
+
+    def __init__(self) -> None:
+        self.tests: list[SlotTest] = []
+        self._numbers: dict[frozenset[tuple[WordTest, ...]], int] = {}
+        self._read: dict[tuple[str, WordMode, tuple[str, ...]], int | None] = {}
+        self._words: dict[WordTest, int] = {}
+        # What a word of the question is looked up by -> tests on one word; test -> slots; test -> rows it opens.
+        self._by_form: dict[str, list[int]] = {}
+        self._by_key: dict[WordMode, dict[str, int]] = {mode: {} for mode in WordMode if mode is not WordMode.FORM}
+        self._lengths: dict[WordMode, set[int]] = {WordMode.STARTS: set(), WordMode.ENDS: set()}
+        self._single: list[list[int]] = []
+        self._rows: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+
+    def number(self, slot: Slot, languages: tuple[str, ...]) -> int | None:
+        """Return the number of a slot, read for a rule's languages; None if there is no word in it."""
+        key = (slot.text, slot.mode, languages)
+        if key not in self._read:
+            test = slot_test(slot, languages or ALL_LANGUAGES)
+            self._read[key] = None if test is None else self._add(test)
+        return self._read[key]
+
+    def distinct(self, slots: Iterable[Slot], languages: tuple[str, ...]) -> tuple[int, ...]:
+        """Return the numbers of a list's slots, equal ones once: of two spellings the one that is met more ways."""
+        numbers = [number for slot in slots if (number := self.number(slot, languages)) is not None]
+        if len(numbers) < 2:
+            return tuple(numbers)
+        chosen: dict[object, int] = {}
+        for number in numbers:
+            same = self.tests[number].same
+            held = chosen.setdefault(same, number)
+            if len(self.tests[number].rows) > len(self.tests[held].rows):
+                chosen[same] = number
+        return tuple(chosen.values())
+
+    def found(self, asked: Sequence[Place]) -> dict[int, int]:
+        """Return every slot that a question meets, with the tokens that meet it as bits."""
+        met: dict[int, list[Place]] = {}
+        for place in asked:
+            for test in self._tests_of(place):
+                met.setdefault(test, []).append(place)
+        found: dict[int, int] = {}
+        for test, where in met.items():
+            mask = 0
+            for place in where:
+                mask |= place.mask
+            for slot in self._single[test]:
+                found[slot] = found.get(slot, 0) | mask
+            for slot, rest in self._rows.get(test, ()):
+                mask = _followed(where, rest, met)
+                if mask:
+                    found[slot] = found.get(slot, 0) | mask
+        return found
+
+    def _add(self, test: SlotTest) -> int:
+        number = self._numbers.get(test.rows)
+        if number is not None and self.tests[number].same == test.same:
+            return number
+        number = len(self.tests)
+        self.tests.append(test)
+        self._numbers[test.rows] = number
+        for row in test.rows:
+            words = tuple(self._word(word) for word in row)
+            if len(words) == 1:
+                self._single[words[0]].append(number)
+            else:
+                self._rows.setdefault(words[0], []).append((number, words[1:]))
+        return number
+
+    def _word(self, test: WordTest) -> int:
+        number = self._words.get(test)
+        if number is not None:
+            return number
+        number = self._words[test] = len(self._single)
+        self._single.append([])
+        if test.mode is WordMode.FORM:
+            for form in test.forms:
+                self._by_form.setdefault(form, []).append(number)
+        else:
+            self._by_key[test.mode][test.word] = number
+            if test.mode in self._lengths:
+                self._lengths[test.mode].add(len(test.word))
+        return number
+
+    def _tests_of(self, place: Place) -> set[int]:
+        tests: set[int] = set()
+        for form in place.forms:
+            tests.update(self._by_form.get(form, ()))
+        keys = [self._by_key[WordMode.EXACTLY].get(place.folded)]
+        starts, ends = self._by_key[WordMode.STARTS], self._by_key[WordMode.ENDS]
+        length = len(place.folded)
+        keys += [starts.get(place.folded[:size]) for size in self._lengths[WordMode.STARTS] if size <= length]
+        keys += [ends.get(place.folded[-size:]) for size in self._lengths[WordMode.ENDS] if size <= length]
+        tests.update(key for key in keys if key is not None)
+        return tests
+
+
+def _followed(first: Iterable[Place], rest: Sequence[int], met: Mapping[int, Sequence[Place]]) -> int:
+    """The tokens of every run of neighbours that begins with one of ``first`` and goes on with ``rest``."""
+    whole = 0
+    for place in first:
+        if not rest:
+            whole |= place.mask
+            continue
+        following = [each for each in met.get(rest[0], ()) if each.start == place.end]
+        mask = _followed(following, rest[1:], met) if following else 0
+        if mask:
+            whole |= place.mask | mask
+    return whole
+
+
+class TokenLists:
+    """The token lists of many rules, and the index from slots to the rules that may be met by them."""
+
+    def __init__(self, slots: SlotIndex, size: int) -> None:
+        self.slots = slots
+        self._needs = array("i", [ABSENT]) * (size * _ROLES)
+        self._starts = array("I", [0]) * (size * _ROLES)
+        self._ends = array("I", [0]) * (size * _ROLES)
+        self._flat = array("I")
+        self._offsets: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self._rules: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+
+    def add(self, number: int, rule: RuleSpec, languages: tuple[str, ...]) -> None:
+        """Store the lists of one rule."""
+        for role, tokens in ((CORE, rule.core), (ANCHOR, rule.anchor), (EXCLUDE, rule.exclude)):
+            if tokens is not None:
+                self._add(number * _ROLES + role, tokens, languages)
+
+    def finish(self, numbers: Iterable[int]) -> None:
+        """Build the index from slots to rules: of each rule only the rarest slots of its cheapest list.
+
+        A list that needs k of n slots is met by one of its n - k + 1 rarest, whatever the other ones do.
+        """
+        used = np.bincount(np.frombuffer(self._flat, dtype=np.uint32), minlength=len(self.slots.tests)).tolist()
+        slots, rules = array("I"), array("I")
+        for number in numbers:
+            signature = self._signature(number, used)
+            slots.extend(signature)
+            rules.extend([number] * len(signature))
+        at = np.frombuffer(slots, dtype=np.uint32)
+        order = np.argsort(at, kind="stable")
+        self._rules = np.frombuffer(rules, dtype=np.uint32)[order].astype(np.int32)
+        counts = np.bincount(at, minlength=len(self.slots.tests))
+        self._offsets = np.concatenate(([0], np.cumsum(counts)))
+
+    def candidates(self, found: Found) -> list[int]:
+        """Return the rules that the slots of a question wake, in no order, each once."""
+        parts = [self._rules[self._offsets[slot] : self._offsets[slot + 1]] for slot in found]
+        if not parts:
+            return []
+        return list(set(np.concatenate(parts).tolist()))
+
+    def need(self, number: int, role: int) -> int:
+        """Return how many slots of a list are needed; ABSENT if the rule has no such list."""
+        return self._needs[number * _ROLES + role]
+
+    def slots_of(self, number: int, role: int) -> Sequence[int]:
+        """Return the distinct slots of a list by number."""
+        at = number * _ROLES + role
+        return self._flat[self._starts[at] : self._ends[at]]
+
+    def has(self, number: int, role: int) -> bool:
+        """Say whether a rule has a list in a role."""
+        return self._needs[number * _ROLES + role] != ABSENT
+
+    def has_lists(self, number: int) -> bool:
+        """Say whether a rule has a core or an anchor list."""
+        return self.need(number, CORE) != ABSENT or self.need(number, ANCHOR) != ABSENT
+
+    def is_met(self, number: int, role: int, found: Found) -> bool:
+        """Say whether enough slots of a list are found; a list that is absent is not met."""
+        need = self.need(number, role)
+        return need != ABSENT and sum(slot in found for slot in self.slots_of(number, role)) >= need
+
+    def result(self, number: int, found: Found) -> tuple[int, int] | None:
+        """Return score (per mille of all slots) and tokens as bits if core and anchor are met, exclude left aside."""
+        if not self.has_lists(number):
+            return None
+        hits = total = mask = 0
+        for role in (CORE, ANCHOR):
+            need = self.need(number, role)
+            if need == ABSENT:
+                continue
+            slots = self.slots_of(number, role)
+            masks = [found[slot] for slot in slots if slot in found]
+            if len(masks) < need:
+                return None
+            hits += len(masks)
+            total += len(slots)
+            for each in masks:
+                mask |= each
+        return 1000 * hits // total, mask
+
+    def missing(self, found: Found) -> dict[int, tuple[int, int]]:
+        """Return how many slots are missing and needed for every rule that has some found in core or anchor."""
+        offsets, at = self._all_lists
+        parts = [at[offsets[slot] : offsets[slot + 1]] for slot in found]
+        if not parts:
+            return {}
+        rules = np.unique(np.concatenate(parts) // _ROLES).tolist()
+        return {number: self.missing_of(number, found) for number in rules}
+
+    @cached_property
+    def _all_lists(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """From every slot to all lists it is in, excluding ones left out: offsets, and places of lists."""
+        starts, ends = (np.frombuffer(each, dtype=np.uint32).astype(np.int64) for each in (self._starts, self._ends))
+        lists = np.flatnonzero((ends > starts) & (np.arange(len(starts)) % _ROLES != EXCLUDE))
+        lengths = (ends - starts)[lists]
+        at = np.repeat(lists, lengths)
+        within = np.arange(len(at)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        slots = np.frombuffer(self._flat, dtype=np.uint32)[starts[at] + within]
+        order = np.argsort(slots, kind="stable")
+        counts = np.bincount(slots, minlength=len(self.slots.tests))
+        return np.concatenate(([0], np.cumsum(counts))), at[order]
+
+    def missing_of(self, number: int, found: Found) -> tuple[int, int]:
+        """Return how many slots of core and anchor are missing, and how many are needed; (0, 0) without lists."""
+        missing = total = 0
+        for role in (CORE, ANCHOR):
+            if self.has(number, role):
+                need = self.need(number, role)
+                total += need
+                missing += max(0, need - sum(slot in found for slot in self.slots_of(number, role)))
+        return missing, total
+
+    def _add(self, at: int, tokens: TokenList, languages: tuple[str, ...]) -> None:
+        slots = self.slots.distinct(tokens.slots, languages)
+        self._needs[at] = min(needed(tokens, len(slots)), _MOST_NEEDED)
+        self._starts[at] = len(self._flat)
+        self._flat.extend(slots)
+        self._ends[at] = len(self._flat)
+
+    def _signature(self, number: int, used: Sequence[int]) -> Sequence[int]:
+        best: Sequence[int] = ()
+        cost = -1
+        for role in (CORE, ANCHOR):
+            need = self.need(number, role)
+            if need == ABSENT:
+                continue
+            slots = sorted(self.slots_of(number, role), key=used.__getitem__)
+            if need > len(slots):
+                return ()
+            rarest = slots[: len(slots) - need + 1]
+            price = sum(used[slot] for slot in rarest)
+            if cost < 0 or price < cost:
+                best, cost = rarest, price
+        return best
