@@ -1,0 +1,59 @@
+"""Where a rule stands: cycles, depth, and what the rules above let through. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from apps.rules.checking.standing import Standing, Tree
+from apps.rules.checking.types import Code, Finding, Level
+from apps.rules.types import MOST_LEVELS, RuleSpec, Status
+
+
+def tree_findings(rule: RuleSpec, tree: Tree) -> Iterator[Finding]:
+    """Yield what is wrong with a rule's place. ``tree`` holds the rule itself and all it stands among."""
+    standing = tree.standing(rule.uid)
+    if standing.missing is not None:
+        uid = standing.chain[-1].uid
+        if uid == rule.uid:
+            yield Finding(Code.PARENT_MISSING, Level.ERROR, rule.uid, "parent", {"parent": standing.missing})
+        return
+    if standing.is_cyclic:
+        titles = [each.title or each.uid for each in (*standing.chain, rule)]
+        others = tuple(each.uid for each in standing.chain[1:])
+        yield Finding(Code.PARENT_CYCLE, Level.ERROR, rule.uid, "parent", {"path": " → ".join(titles)}, others)
+        return
+    levels = standing.depth - 1 + tree.levels_below(rule.uid)
+    if levels > MOST_LEVELS:
+        yield Finding(Code.TOO_DEEP, Level.ERROR, rule.uid, "parent", {"levels": levels, "most": MOST_LEVELS})
+    yield from _outside(rule, standing, tree)
+    yield from _inactive(rule, standing)
+
+
+def _outside(rule: RuleSpec, standing: Standing, tree: Tree) -> Iterator[Finding]:
+    """A child that no reader and no moment is left for."""
+    if rule.parent is None or standing.is_possible:
+        return
+    above = tree.standing(rule.parent)
+    if not above.is_possible:
+        # Said of the rule above.
+        return
+    params = {"parent": tree.rules[rule.parent].title or rule.parent}
+    limits = (
+        ("valid_until", standing.since >= standing.until),
+        ("languages", standing.languages == frozenset()),
+        ("audiences", standing.audiences == frozenset()),
+        ("builder_choices", standing.choices == frozenset()),
+    )
+    for field, is_empty in limits:
+        if is_empty:
+            yield Finding(Code.OUTSIDE_PARENT, Level.BLOCKER, rule.uid, field, params, (rule.parent,))
+
+
+def _inactive(rule: RuleSpec, standing: Standing) -> Iterator[Finding]:
+    if rule.status is not Status.ACTIVE:
+        return
+    for above in standing.chain[1:]:
+        if above.status is not Status.ACTIVE:
+            params = {"parent": above.title or above.uid, "status": above.status.value}
+            yield Finding(Code.PARENT_NOT_ACTIVE, Level.WARNING, rule.uid, "status", params, (above.uid,))
+            return
