@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,7 +58,7 @@ def scope_tokens(linked: LinkedDocument, filters: SearchFilters | None = None) -
 
 def scope_chunks(linked: LinkedDocument, filters: SearchFilters | None = None) -> tuple[ScopedChunk, ...]:
     """Return the chunks of a link's scope in reading order, as readers would get them today. One query."""
-    return in_scope(_readable([linked], filters).get(linked.uuid, ()), linked.scope)
+    return in_scope(readable([linked], filters).get(linked.uuid, ()), linked.scope)
 
 
 def hand_over(
@@ -68,7 +68,7 @@ def hand_over(
 
     ``filters`` are the server's limits; without them, those of a reader today.
     """
-    return share_out(documents, _readable(documents, filters), budget)
+    return share_out(documents, readable(documents, filters), budget)
 
 
 def share_out(
@@ -128,8 +128,13 @@ def _handover(
     return DocumentHandover(linked, taken, len(left), sum(chunk.tokens for chunk in left), cut_by)
 
 
-def _readable(documents: Sequence[LinkedDocument], filters: SearchFilters | None) -> dict[str, list[ScopedChunk]]:
-    """Return what may be quoted of each document. Headings are read only where a scope needs them."""
+def readable(
+    documents: Collection[LinkedDocument], filters: SearchFilters | None = None
+) -> dict[str, list[ScopedChunk]]:
+    """Return what may be quoted of each document, by uuid; ``filters`` as above. One query.
+
+    Headings are read only where a scope needs them.
+    """
     if not documents:
         return {}
     limits = filters or SearchFilters(on=timezone.localdate())
