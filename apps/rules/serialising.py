@@ -34,8 +34,22 @@ _NAMES: Final = frozenset(field.name for field in fields(RuleSpec)) - {"version"
 _LISTS: Final = ("core", "anchor", "exclude")
 
 
+def gettext_noop(sentence: str) -> str:
+    """Mark a sentence for the catalogue, which pure code cannot ask: whoever shows it translates it."""
+    return sentence
+
+
 class RuleFormatError(ValueError):
-    """A rule's JSON is not as it should be; the message is a sentence that names the field."""
+    """What was read as a rule is none. The message is an English sentence that names the field.
+
+    For other languages: the catalogue's text for ``sentence``, filled with ``params``. ``field`` is the field of the
+    rule, an empty text where no single one is to blame.
+    """
+
+    def __init__(self, sentence: str, *, field: str = "", **params: object) -> None:
+        self.sentence, self.field, self.params = sentence, field.partition("[")[0].partition(".")[0], params
+        self.params.setdefault("field", field)
+        super().__init__(sentence % self.params)
 
 
 def rule_to_json(rule: RuleSpec) -> Json:
@@ -77,12 +91,7 @@ def rule_to_json(rule: RuleSpec) -> Json:
 
 def rule_from_json(data: Mapping[str, Any], *, version: int = 0) -> RuleSpec:
     """Read what ``rule_to_json`` wrote. Missing fields have defaults; unknown or wrong ones raise RuleFormatError."""
-    if not isinstance(data, Mapping):
-        raise RuleFormatError("A rule must be an object with fields.")
-    unknown = sorted(set(data) - _NAMES)
-    if unknown:
-        raise RuleFormatError(f"There is no field {unknown[0]!r}.")
-    read = _Reader(data)
+    read = _Reader(data, "", _NAMES)
     return RuleSpec(
         uid=read.text("uid"),
         title=read.text("title", ""),
@@ -151,17 +160,27 @@ def _answer_to_json(answer: CuratedAnswer | None) -> Json | None:
 
 
 class _Reader:
-    """Reads typed fields of one object; every error names the field."""
+    """Reads typed fields of one object, which has no others; every error names the field with its place."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, place: str, names: frozenset[str]) -> None:
         if not isinstance(data, Mapping):
-            raise RuleFormatError("Expected an object with fields.")
-        self._data = data
+            if not place:
+                raise RuleFormatError(gettext_noop("A rule must be an object with fields."))
+            raise RuleFormatError(gettext_noop("“%(field)s” must be an object with fields."), field=place)
+        self._data, self._place = data, place
+        unknown = sorted(set(data) - names, key=str)
+        if unknown:
+            raise RuleFormatError(
+                gettext_noop("There is no field “%(field)s”. Correct its name or take it out."),
+                field=self._at(str(unknown[0])),
+            )
 
     def text(self, name: str, default: str | None = None) -> str:
         value = self._data.get(name, default)
+        if value is None:
+            raise RuleFormatError(gettext_noop("“%(field)s” is missing."), field=self._at(name))
         if not isinstance(value, str):
-            raise RuleFormatError(f"The field {name!r} must be a text.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must be a text."), field=self._at(name))
         return value
 
     def text_or_none(self, name: str) -> str | None:
@@ -170,13 +189,13 @@ class _Reader:
     def flag(self, name: str, default: bool) -> bool:
         value = self._data.get(name, default)
         if not isinstance(value, bool):
-            raise RuleFormatError(f"The field {name!r} must be true or false.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must be true or false."), field=self._at(name))
         return value
 
     def number(self, name: str, default: int | None = None) -> int:
         value = self._data.get(name, default)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise RuleFormatError(f"The field {name!r} must be a whole number.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must be a whole number."), field=self._at(name))
         return value
 
     def number_or_none(self, name: str) -> int | None:
@@ -185,7 +204,7 @@ class _Reader:
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._sequence(name)
         if not all(isinstance(each, str) for each in value):
-            raise RuleFormatError(f"The field {name!r} must be a list of texts.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must be a list of texts."), field=self._at(name))
         return tuple(value)
 
     def member(self, name: str, kind: type[Member], default: Member | None = None) -> Member:
@@ -194,7 +213,8 @@ class _Reader:
             return kind(value)
         except ValueError as error:
             allowed = ", ".join(str(each.value) for each in kind)
-            raise RuleFormatError(f"The field {name!r} must be one of: {allowed}.") from error
+            sentence = gettext_noop("“%(field)s” must be one of: %(allowed)s.")
+            raise RuleFormatError(sentence, field=self._at(name), allowed=allowed) from error
 
     def moment(self, name: str) -> datetime | None:
         text = self.text_or_none(name)
@@ -202,12 +222,13 @@ class _Reader:
             return None
         try:
             moment = datetime.fromisoformat(text)
-        except ValueError as error:
-            raise RuleFormatError(
-                f"The field {name!r} must be a date with time, such as 2027-01-31T18:00+01:00."
-            ) from error
+            if moment.tzinfo is not None:
+                moment.astimezone(UTC)
+        except (ValueError, OverflowError) as error:
+            sentence = gettext_noop("“%(field)s” must be a date with time, such as 2027-01-31T18:00+01:00.")
+            raise RuleFormatError(sentence, field=self._at(name)) from error
         if moment.tzinfo is None:
-            raise RuleFormatError(f"The field {name!r} must name its time zone.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must name its time zone."), field=self._at(name))
         return moment
 
     def day(self, name: str) -> date | None:
@@ -215,39 +236,46 @@ class _Reader:
         try:
             return None if text is None else date.fromisoformat(text)
         except ValueError as error:
-            raise RuleFormatError(f"The field {name!r} must be a date, such as 2027-01-31.") from error
+            sentence = gettext_noop("“%(field)s” must be a date, such as 2027-01-31.")
+            raise RuleFormatError(sentence, field=self._at(name)) from error
 
-    def items(self, name: str, make: Callable[[Any], Item]) -> tuple[Item, ...]:
-        return tuple(make(each) for each in self._sequence(name))
+    def items(self, name: str, make: Callable[[Any, str], Item]) -> tuple[Item, ...]:
+        return tuple(
+            make(each, f"{self._at(name)}[{place}]") for place, each in enumerate(self._sequence(name), start=1)
+        )
 
-    def item(self, name: str, make: Callable[[Any], Item]) -> Item | None:
+    def item(self, name: str, make: Callable[[Any, str], Item]) -> Item | None:
         value = self._data.get(name)
-        return None if value is None else make(value)
+        return None if value is None else make(value, self._at(name))
+
+    def _at(self, name: str) -> str:
+        return f"{self._place}.{name}" if self._place else name
 
     def _sequence(self, name: str) -> Sequence[Any]:
         value = self._data.get(name, [])
         if not isinstance(value, list | tuple):
-            raise RuleFormatError(f"The field {name!r} must be a list.")
+            raise RuleFormatError(gettext_noop("“%(field)s” must be a list."), field=self._at(name))
         return value
 
 
-def _phrase(data: Any) -> Phrase:
-    read = _Reader(data)
+def _phrase(data: Any, place: str) -> Phrase:
+    read = _Reader(data, place, frozenset({"text", "fuzzy"}))
     return Phrase(read.text("text"), read.flag("fuzzy", True))
 
 
-def _list(data: Any) -> TokenList:
-    read = _Reader(data)
+def _list(data: Any, place: str) -> TokenList:
+    read = _Reader(data, place, frozenset({"slots", "need", "amount"}))
     return TokenList(read.items("slots", _slot), read.member("need", Need, Need.ALL), read.number_or_none("amount"))
 
 
-def _slot(data: Any) -> Slot:
-    read = _Reader(data)
+def _slot(data: Any, place: str) -> Slot:
+    read = _Reader(data, place, frozenset({"text", "mode"}))
     return Slot(read.text("text"), read.member("mode", WordMode, WordMode.FORM))
 
 
-def _document(data: Any) -> LinkedDocument:
-    read = _Reader(data)
+def _document(data: Any, place: str) -> LinkedDocument:
+    names = frozenset({"uuid", "title", "scope", "first", "last", "path", "most_tokens"})
+    read = _Reader(data, place, names)
     scope = Scope(
         read.member("scope", ScopeKind, ScopeKind.FULL),
         read.number_or_none("first"),
@@ -257,8 +285,8 @@ def _document(data: Any) -> LinkedDocument:
     return LinkedDocument(read.text("uuid"), read.text("title", ""), scope, read.number_or_none("most_tokens"))
 
 
-def _answer(data: Any) -> CuratedAnswer:
-    read = _Reader(data)
+def _answer(data: Any, place: str) -> CuratedAnswer:
+    read = _Reader(data, place, frozenset({"text", "is_desk_text", "owner", "checked", "expires"}))
     return CuratedAnswer(
         read.text("text"),
         read.flag("is_desk_text", False),
@@ -268,7 +296,7 @@ def _answer(data: Any) -> CuratedAnswer:
     )
 
 
-def _example(data: Any) -> Example:
-    read = _Reader(data)
+def _example(data: Any, place: str) -> Example:
+    read = _Reader(data, place, frozenset({"question", "must_match", "stage"}))
     stage = read.member("stage", Stage) if read.text_or_none("stage") else None
     return Example(read.text("question"), read.flag("must_match", True), stage)
