@@ -33,6 +33,7 @@ PURE_FILES = [
     "documents/sectioning.py",
     "documents/source_pages.py",
     "documents/page_images.py",
+    "documents/suspicion.py",
     "rules/types.py",
     "rules/serialising.py",
     "rules/index.py",

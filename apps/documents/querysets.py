@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
 
 from apps.rag.types import Passage, SearchFilters, SearchQuery
+
+# States of a chunk (Chunk.Review) in which nobody but the desk sees it; the SQL of search names them too.
+HELD_BACK: Final = ("waiting", "kept_out")
 
 
 class DocumentQuerySet(models.QuerySet[Any]):
@@ -47,6 +50,21 @@ class DocumentQuerySet(models.QuerySet[Any]):
             documents = documents.filter(published__lte=filters.published_until)
         return documents
 
+    def with_passages_waiting(self) -> DocumentQuerySet:
+        """With ``passages_waiting``: how many of their passages wait for an editor, None for none."""
+        from apps.documents.models import Chunk
+
+        held = Chunk.objects.held_back().filter(document=models.OuterRef("pk"), review="waiting").order_by()
+        counted = held.values("document").annotate(counted=models.Count("pk")).values("counted")
+        return self.annotate(passages_waiting=models.Subquery(counted))
+
+    def waiting_for_an_editor(self) -> DocumentQuerySet:
+        """Recognised text that nobody has read, or passages that give orders to a machine."""
+        from apps.documents.models import Chunk
+
+        waiting = Chunk.objects.held_back().filter(review="waiting", document=models.OuterRef("pk"))
+        return self.filter(models.Q(status="review") | models.Exists(waiting))
+
     def spoken_by(self, party_slugs: tuple[str, ...]) -> DocumentQuerySet:
         """What these parties say themselves, and what no party says: others' own words are left out."""
         return self.filter(models.Q(party__isnull=True) | models.Q(party__slug__in=party_slugs))
@@ -55,11 +73,19 @@ class DocumentQuerySet(models.QuerySet[Any]):
 class ChunkQuerySet(models.QuerySet[Any]):
     """Chunks by who may see them, and what a search finds among them."""
 
+    def held_back(self) -> ChunkQuerySet:
+        """What gives orders to a machine and no editor has approved."""
+        return self.filter(review__in=HELD_BACK)
+
+    def quotable(self) -> ChunkQuerySet:
+        """What an answer, a rule or a source page may use."""
+        return self.exclude(review__in=HELD_BACK)
+
     def searchable(self, filters: SearchFilters) -> ChunkQuerySet:
         """Chunks of current versions inside the limits of a search."""
         from apps.documents.models import Document
 
-        chunks = self.filter(version_id__in=Document.objects.within(filters).values("current_version_id"))
+        chunks = self.quotable().filter(version_id__in=Document.objects.within(filters).values("current_version_id"))
         return chunks.filter(language__in=filters.languages) if filters.languages else chunks
 
     def search(self, query: SearchQuery) -> list[Passage]:

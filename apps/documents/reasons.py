@@ -37,6 +37,17 @@ REASONS = {
     "encoding": _("The site sends the page in a way that is not read."),
 }
 
+# By kind (language.orders.OrderKind): why a passage waits for an editor.
+SUSPICIONS = {
+    "override": _("It tells a machine to forget what it was told."),
+    "address": _("It speaks to an assistant instead of to readers."),
+    "role": _("It tells a machine to be somebody else."),
+    "say": _("It tells a machine what to answer."),
+    "leak": _("It asks a machine for its own instructions."),
+    "marker": _("It holds marks that only machines write."),
+    "code": _("It holds a script, or a link that would carry something away."),
+}
+
 
 def explain(code: str, reason: str) -> str:
     """Return the exact sentence to whoever reads English, else the sentence for its code."""

@@ -100,6 +100,15 @@ def shown_blocks(text: str, blocks: Iterable[StoredBlock], *, window: Span, pass
             yield _words(text, span, window, passage, str(kind), int(level))  # type: ignore[call-overload]
 
 
+def without(blocks: Iterable[StoredBlock], held: Sequence[Span]) -> list[StoredBlock]:
+    """Return the blocks that touch none of these spans."""
+    return [
+        block
+        for block in blocks
+        if not any(block[2] < high and low < block[3] for low, high in held)  # type: ignore[operator]
+    ]
+
+
 def passage_pages(blocks: Iterable[StoredBlock], passage: Span) -> range:
     """Return the numbers of the pages that the blocks around a passage stand on; empty for formats without pages."""
     touched = [block for block in blocks if block[2] < passage[1] and block[3] > passage[0]]  # type: ignore[operator]

@@ -17,11 +17,20 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from apps.core.connections import give_connection_back
-from apps.documents.models import Document, DocumentVersion, Page, Party, Section
+from apps.documents.models import CuratedLink, Document, DocumentVersion, Page, Party, Section
 from apps.documents.page_cache import cached_page
 from apps.documents.page_images import PageImageError, render_page
 from apps.documents.printed_letters import page_letters
-from apps.documents.source_pages import MOST_PAGES, ShownPage, passage_pages, shown_blocks, shown_page, text_window
+from apps.documents.source_pages import (
+    MOST_PAGES,
+    ShownPage,
+    Span,
+    passage_pages,
+    shown_blocks,
+    shown_page,
+    text_window,
+    without,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +45,7 @@ def visible_version(request: HttpRequest, key: uuid.UUID, number: int, *, has_te
 
     Without ``has_text`` its text and blocks, which may be megabytes, stay in the database.
     """
-    is_desk = request.user.has_perm("documents.view_document")
+    is_desk = _is_desk(request)
     # The desk also sees what is kept from readers.
     documents = Document.objects.all() if is_desk else Document.objects.answerable(timezone.localdate())
     documents = documents.select_related("party", "collection", "current_version")
@@ -57,9 +66,11 @@ def visible_version(request: HttpRequest, key: uuid.UUID, number: int, *, has_te
 def passage(request: HttpRequest, key: uuid.UUID, version: int, start: int, end: int) -> HttpResponse:
     """Show a source at the exact place, the passage marked, the printed page beside it."""
     found = visible_version(request, key, version)
-    if not start < end <= len(found.text):
+    held = _held_spans(found)
+    is_held = any(low < end and start < high for low, high in held)
+    if not start < end <= len(found.text) or (is_held and not _is_desk(request)):
         raise Http404
-    return render(request, "sources/passage.html", _context(found, start, end))
+    return render(request, "sources/passage.html", _context(found, start, end, held, is_desk=_is_desk(request)))
 
 
 @require_safe
@@ -68,14 +79,27 @@ def reading(request: HttpRequest, key: uuid.UUID, version: int, start: int) -> H
     found = visible_version(request, key, version)
     if not start < len(found.text):
         raise Http404
-    return render(request, "sources/passage.html", _context(found, start, start))
+    held = _held_spans(found)
+    return render(request, "sources/passage.html", _context(found, start, start, held, is_desk=_is_desk(request)))
 
 
-def _context(version: DocumentVersion, start: int, end: int) -> dict[str, Any]:
-    """Everything the page shows; ``end`` equals ``start`` where nothing is marked."""
+def _is_desk(request: HttpRequest) -> bool:
+    return request.user.has_perm("documents.view_document")
+
+
+def _held_spans(version: DocumentVersion) -> list[Span]:
+    """Return what of the text gives orders to a machine and no editor has approved."""
+    chunks = version.chunks.held_back().values_list("start", "suspicions")
+    return [(at + int(found[0]), at + int(found[1])) for at, suspicions in chunks for found in suspicions]
+
+
+def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *, is_desk: bool) -> dict[str, Any]:
+    """Everything the page shows; ``end`` equals ``start`` where nothing is marked. Readers miss the blocks of ``held``."""
     section = version.sections.filter(start__lte=start, end__gt=start).order_by("-start", "-order").first()
     window = text_window((section.start, section.end) if section else None, (start, end), len(version.text))
     before, after = _neighbours(version, section)
+    held = [(low, high) for low, high in held if low < window[1] and window[0] < high]
+    blocks = version.blocks if is_desk else without(version.blocks, held)
     return {
         "document": version.document,
         "version": version,
@@ -83,7 +107,8 @@ def _context(version: DocumentVersion, start: int, end: int) -> dict[str, Any]:
         "is_old": version.pk != version.document.current_version_id,
         "is_desk_only": version.document.collection.visibility != "public",
         "section": section,
-        "blocks": list(shown_blocks(version.text, version.blocks, window=window, passage=(start, end))),
+        "has_held_back": bool(held),
+        "blocks": list(shown_blocks(version.text, blocks, window=window, passage=(start, end))),
         "pages": _printed_pages(version, start, end) if version.content_type == PDF else [],
         "before": before,
         "after": after,
@@ -144,6 +169,22 @@ def page_image(request: HttpRequest, key: uuid.UUID, version: int, number: int) 
         logger.warning("Page %s of version %s cannot be drawn: %s", number, found.pk, error)
         raise Http404 from error
     return HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def link_picture(request: HttpRequest, key: int, mark: str) -> HttpResponse:
+    """Return the picture of a curated link; another picture would have another mark."""
+    link = get_object_or_404(CuratedLink.objects.exclude(picture=""), pk=key)
+    if link.picture_address != request.path:
+        raise Http404
+    try:
+        with link.picture.open("rb") as file:
+            picture: bytes = file.read()
+    except OSError as error:
+        logger.warning("The picture of link %s is gone: %s", key, type(error).__name__)
+        raise Http404 from error
+    return HttpResponse(picture, content_type="image/webp")
 
 
 @require_safe

@@ -257,14 +257,14 @@ def test_source_pages_run_no_foreign_code_and_are_kept_from_search_engines(clien
 
 
 def test_a_source_page_needs_the_same_few_queries_for_any_document(client, version, django_assert_num_queries):
-    # document, version, section, section before, section after, pages
-    with django_assert_num_queries(6):
+    # document, version, passages held back, section, section before, section after, pages
+    with django_assert_num_queries(7):
         client.get(address(version))
     Page.objects.bulk_create(Page(version=version, number=number, width=420, height=595) for number in range(2, 60))
     Section.objects.bulk_create(
         Section(version=version, order=order, heading="Mehr", start=0, end=0) for order in range(2, 60)
     )
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(address(version))
 
 

@@ -19,7 +19,14 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from apps.core.admin import DeskAdmin
-from apps.documents.admin.intake import download_view, fetch_view, progress_view, review_view, upload_view
+from apps.documents.admin.intake import (
+    download_view,
+    fetch_view,
+    passages_view,
+    progress_view,
+    review_view,
+    upload_view,
+)
 from apps.documents.indexing.reading import title_sort_key
 from apps.documents.models import Chunk, Document, Page
 from apps.documents.reasons import explain
@@ -43,6 +50,20 @@ def _counted(model: type[Chunk] | type[Page]) -> Subquery:
     return Subquery(rows.annotate(counted=Count("pk")).values("counted"))
 
 
+class WaitsForEditor(admin.SimpleListFilter):
+    """What an editor has to read: recognised text, and passages that give orders to a machine."""
+
+    title = gettext_lazy("waits for an editor")
+    parameter_name = "waits"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("Yes"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Document]:
+        found: QuerySet[Document] = queryset.waiting_for_an_editor() if self.value() == "yes" else queryset
+        return found
+
+
 @admin.register(Document)
 class DocumentAdmin(DeskAdmin):
     """Everything the bot may read."""
@@ -51,7 +72,7 @@ class DocumentAdmin(DeskAdmin):
         *("title", "kind", "party", "collection", "shown_status", "shown_version", "shown_size"),
         *("published", "updated_at"),
     )
-    list_filter = ("status", "kind", "collection", "party", "language", "published")
+    list_filter = (WaitsForEditor, "status", "kind", "collection", "party", "language", "published")
     list_select_related = ("party", "collection")
     list_before_template = "admin/documents/document/_progress.html"
     change_form_outer_before_template = "admin/documents/document/_progress.html"
@@ -59,7 +80,7 @@ class DocumentAdmin(DeskAdmin):
     search_help_text = gettext_lazy("Search in title, publisher, author, address and region")
     actions = ("index_again", "fetch_again")
     actions_list = ("fetch_address",)
-    actions_detail = ("open_review", "download_original")
+    actions_detail = ("open_review", "open_passages", "download_original")
     actions_submit_line = ("index_saved",)
     readonly_fields = ("shown_status", "shown_version", "shown_size", "uuid", "created_at", "updated_at")
     formfield_overrides = {**DeskAdmin.formfield_overrides, ArrayField: {"widget": UnfoldAdminTextInputWidget}}
@@ -80,6 +101,7 @@ class DocumentAdmin(DeskAdmin):
         return (
             super()
             .get_queryset(request)
+            .with_passages_waiting()
             .annotate(
                 version_number=F("current_version__number"),
                 pages_counted=_counted(Page),
@@ -100,6 +122,7 @@ class DocumentAdmin(DeskAdmin):
             at("fetch/", fetch_view, "fetch"),
             at("progress/", progress_view, "progress"),
             at("<int:document_id>/review/", review_view, "review"),
+            at("<int:document_id>/passages/", passages_view, "passages"),
             at("<int:document_id>/versions/<int:number>/original/", download_view, "download"),
             *super().get_urls(),
         ]
@@ -109,12 +132,15 @@ class DocumentAdmin(DeskAdmin):
         return upload_view(self, request)
 
     def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[Any]:
-        """Offer the review only where a text waits for one."""
+        """Offer the review only where a text waits for one, and the passages only where some are suspicious."""
         offered: list[Any] = super().get_actions_detail(request, object_id)
-        waiting = Document.objects.filter(status=Document.Status.REVIEW)
-        if str(object_id).isdecimal() and waiting.filter(pk=object_id).exists():
-            return offered
-        return [one for one in offered if not one.action_name.endswith("_open_review")]
+        document = Document.objects.filter(pk=object_id).first() if str(object_id).isdecimal() else None
+        missing = set()
+        if document is None or document.status != Document.Status.REVIEW:
+            missing.add("open_review")
+        if document is None or not document.chunks.exclude(review=Chunk.Review.FREE).exists():
+            missing.add("open_passages")
+        return [one for one in offered if not any(one.action_name.endswith(f"_{name}") for name in missing)]
 
     # --- what a row says ---
 
@@ -205,6 +231,10 @@ class DocumentAdmin(DeskAdmin):
     @action(description=gettext_lazy("Read and approve"), url_path="go-review", permissions=["change"], icon="rule")
     def open_review(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return _redirect("review" if object_id.isdecimal() else "change", object_id)
+
+    @action(description=gettext_lazy("Passages"), url_path="go-passages", permissions=["change"], icon="gavel")
+    def open_passages(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return _redirect("passages" if object_id.isdecimal() else "change", object_id)
 
     @action(description=gettext_lazy("Original file"), url_path="go-original", permissions=["view"], icon="download")
     def download_original(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from apps.documents.forms import FetchForm, UploadForm
-from apps.documents.models import Collection, Document, DocumentVersion
+from apps.documents.models import Chunk, Collection, Document, DocumentVersion
 from apps.documents.parsing.limits import Limits
 from apps.documents.reasons import explain
 from apps.documents.services import (
@@ -22,6 +22,7 @@ from apps.documents.services import (
     ReceiptKind,
     RefusedError,
     address_take,
+    chunk_review,
     document_receive,
     version_review,
 )
@@ -74,7 +75,7 @@ def progress_view(desk: DocumentAdmin, request: HttpRequest) -> HttpResponse:
     """Return the state of the documents that a page asks for; the page asks again while something moves."""
     _require(desk.has_view_permission(request))
     ids = [int(value) for value in request.GET.getlist("id")[:_MOST_POLLED] if value.isdecimal() and len(value) < 16]
-    documents = list(Document.objects.filter(pk__in=ids))
+    documents = list(Document.objects.filter(pk__in=ids).with_passages_waiting())
     return render(request, "admin/documents/document/_progress.html", {"documents": documents, "is_fragment": True})
 
 
@@ -96,6 +97,35 @@ def review_view(desk: DocumentAdmin, request: HttpRequest, document_id: int) -> 
         return redirect("admin:documents_document_changelist")
     context = {"document": document, "version": version, "title": _("Review the recognised text")}
     return render(request, "admin/documents/document/review.html", _context(desk, request, context))
+
+
+def passages_view(desk: DocumentAdmin, request: HttpRequest, document_id: int) -> HttpResponse:
+    """Show the passages that read like orders to a machine, and let an editor decide on each."""
+    _require(desk.has_change_permission(request))
+    document = get_object_or_404(Document.objects.select_related("current_version"), pk=document_id)
+    suspicious = document.chunks.exclude(review=Chunk.Review.FREE).select_related("section")
+    if request.method == "POST":
+        number = request.POST.get("chunk", "")
+        chunk = suspicious.filter(pk=number).first() if number.isdecimal() and len(number) < 16 else None
+        if chunk is None:
+            messages.warning(request, _("The document was read anew meanwhile. Please look at its passages again."))
+        else:
+            _decide(desk, request, document, chunk)
+        return redirect("admin:documents_document_passages", document_id)
+    chunks = suspicious.defer("vector", "sentence_vectors").order_by("order")
+    context = {"document": document, "chunks": chunks, "title": _("Passages that wait for an editor")}
+    return render(request, "admin/documents/document/passages.html", _context(desk, request, context))
+
+
+def _decide(desk: DocumentAdmin, request: HttpRequest, document: Document, chunk: Chunk) -> None:
+    is_approved = request.POST.get("decision") == "approve"
+    chunk_review(chunk=chunk, is_approved=is_approved)
+    if is_approved:
+        said = _("The passage is approved. Answers may quote it from now on.")
+    else:
+        said = _("The passage is kept out of every answer.")
+    messages.success(request, said)
+    desk.log_change(request, document, said)
 
 
 def download_view(desk: DocumentAdmin, request: HttpRequest, document_id: int, number: int) -> HttpResponseBase:

@@ -78,12 +78,12 @@ class ChunkAdmin(_PartAdmin):
     """What is searched: the text, its place, and what is searched with it."""
 
     list_display = ("beginning", "document", "order", "page_from", "token_count", "language", "embedding_model")
-    list_filter = ("language", "embedding_model")
+    list_filter = ("review", "language", "embedding_model")
     list_select_related = ("document",)
     search_fields = ("document__title",)
     fields = (
         *("document", "order", "context", "text", "start", "end", "page_from", "page_to"),
-        *("token_count", "language", "sentence_count", "embedding_model", "content_hash"),
+        *("token_count", "language", "sentence_count", "embedding_model", "content_hash", "review"),
     )
     readonly_fields = fields
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from django.db import transaction
@@ -14,6 +14,7 @@ from apps.documents.models import Chunk, Collection, Document, DocumentVersion, 
 from apps.documents.parsing.types import ParsingError
 from apps.documents.search.postings import chunks_index_terms
 from apps.documents.sectioning import SectionedDocument
+from apps.documents.suspicion import Decisions, StoredSuspicion, review_of, suspicions
 
 
 class OvertakenError(Exception):
@@ -44,12 +45,17 @@ def store_chunks(
     if not spans:
         raise ParsingError("no_text", "No text was found in the file.")
     vectors.embed(list(_texts(spans)), tell)
+    suspected = suspicions(text.text, spans, document.language or "de")
     with transaction.atomic():
         document = pending_document(version)
+        decided = chunk_decisions(document.chunks.exclude(review=Chunk.Review.FREE))
         Chunk.objects.filter(document=document).delete()
         sections = dict(version.sections.values_list("order", "pk"))
         chunks = Chunk.objects.bulk_create(
-            [_chunk(version, order, span, sections[span.section], vectors) for order, span in enumerate(spans)],
+            [
+                _chunk(version, order, span, sections[span.section], vectors, found, review_of(found, decided))
+                for order, (span, found) in enumerate(zip(spans, suspected, strict=True))
+            ],
             batch_size=200,
         )
         EmbeddedText.objects.filter(version__document=document).delete()
@@ -65,7 +71,23 @@ def _texts(spans: list[ChunkSpan]) -> Iterator[str]:
             yield span.text[start:end]
 
 
-def _chunk(version: DocumentVersion, order: int, span: ChunkSpan, section_id: int, vectors: VectorStore) -> Chunk:
+def chunk_decisions(chunks: Iterable[Chunk]) -> Decisions:
+    """Return what editors have decided on the suspicious passages of these chunks."""
+    keys: dict[str, set[str]] = {Chunk.Review.APPROVED: set(), Chunk.Review.KEPT_OUT: set()}
+    for chunk in chunks:
+        keys.get(chunk.review, set()).update(key for _start, _end, _kinds, key in chunk.suspicions)
+    return Decisions(frozenset(keys[Chunk.Review.APPROVED]), frozenset(keys[Chunk.Review.KEPT_OUT]))
+
+
+def _chunk(
+    version: DocumentVersion,
+    order: int,
+    span: ChunkSpan,
+    section_id: int,
+    vectors: VectorStore,
+    suspected: Sequence[StoredSuspicion],
+    review: str,
+) -> Chunk:
     embedded = embedded_text(span.context, span.text)
     sentences = vectors.embed([span.text[start:end] for start, end in span.sentences])
     return Chunk(
@@ -86,6 +108,8 @@ def _chunk(version: DocumentVersion, order: int, span: ChunkSpan, section_id: in
         embedding_model=vectors.embedder.name,
         sentence_spans=[list(sentence) for sentence in span.sentences],
         sentence_vectors=sentences.astype(np.float16).tobytes(),
+        suspicions=list(suspected),
+        review=review,
     )
 
 

@@ -14,7 +14,16 @@ class Chunk(models.Model):
 
     ``text`` is exactly ``version.text[start:end]``. ``context`` (title, heading path, header rows of a table) is
     searched and embedded with it, but is not part of the span.
+
+    A chunk whose text gives orders to a machine waits for an editor: until it is approved, no search finds it and
+    nothing quotes it (``ChunkQuerySet.quotable``).
     """
+
+    class Review(models.TextChoices):
+        FREE = "free", _("nothing suspicious")
+        WAITING = "waiting", _("waits for an editor")
+        APPROVED = "approved", _("approved")
+        KEPT_OUT = "kept_out", _("kept out")
 
     document = models.ForeignKey("documents.Document", models.CASCADE, related_name="chunks")
     version = models.ForeignKey("documents.DocumentVersion", models.CASCADE, related_name="chunks")
@@ -36,6 +45,11 @@ class Chunk(models.Model):
     sentence_spans = models.JSONField(default=list)
     # float16 rows, one per sentence, in the order of the spans; empty until computed.
     sentence_vectors = models.BinaryField(default=bytes)
+    review = models.CharField(
+        _("review"), max_length=10, choices=Review.choices, default=Review.FREE, db_default="free"
+    )
+    # [[start, end, kinds, key], ...]: see documents/suspicion.
+    suspicions = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
 
     objects = ChunkQuerySet.as_manager()
 
@@ -49,10 +63,19 @@ class Chunk(models.Model):
             models.CheckConstraint(
                 condition=models.Q(vector__isnull=True) | ~models.Q(embedding_model=""), name="chunk_vector_has_model"
             ),
+            models.CheckConstraint(
+                condition=models.Q(review="free") | ~models.Q(suspicions=[]), name="chunk_review_has_suspicion"
+            ),
         ]
         indexes = [
             # A new version takes over the vectors of chunks that did not change.
             models.Index(fields=["content_hash"], name="chunk_content_hash"),
+            # Read by every search, which leaves them out, and by the list of documents; hardly ever has a row.
+            models.Index(
+                fields=["document", "review"],
+                name="chunk_held_back",
+                condition=models.Q(review__in=["waiting", "kept_out"]),
+            ),
         ]
 
     def __str__(self) -> str:

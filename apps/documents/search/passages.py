@@ -17,7 +17,8 @@ def load_passages(fused: Sequence[Fused]) -> list[Passage]:
     One query. A chunk that went in the meantime is left out, and so is a text that stands in a second document too.
     """
     chunks = (
-        Chunk.objects.filter(id__in=[item.candidate.chunk_id for item in fused])
+        Chunk.objects.quotable()
+        .filter(id__in=[item.candidate.chunk_id for item in fused])
         .select_related("document__collection", "document__party", "version", "section")
         .defer("vector", "version__text", "version__blocks")
         .in_bulk()

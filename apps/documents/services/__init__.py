@@ -15,6 +15,7 @@ from apps.documents.services.documents import (
     documents_resume,
     version_review,
 )
+from apps.documents.services.passages import chunk_review
 from apps.documents.services.types import DocumentFacts, Receipt, ReceiptKind, RefusedError
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "RefusedError",
     "address_receive",
     "address_take",
+    "chunk_review",
     "document_receive",
     "document_refetch",
     "document_reindex",
