@@ -228,6 +228,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "queue what stands still": {"task": "documents.resume", "schedule": 300.0},
     "go on reading documents": {"task": "documents.resume", "schedule": 300.0},
     "fetch the feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
+    "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
+    "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
 }
 
 # --- Embeddings and search ---

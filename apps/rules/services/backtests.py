@@ -24,14 +24,11 @@ from apps.core import ports
 from apps.core.cleaning import clean_line
 from apps.language.guessing import guess_language
 from apps.language.masking import mask
+from apps.rules.backtest_sets import CompiledRules
 from apps.rules.backtesting import Asked, Engine, Tally
-from apps.rules.explaining import explain
-from apps.rules.index import RuleIndex, compile_index
 from apps.rules.loading import draft_set, live_release, protected_names, release_set
-from apps.rules.matching import match
 from apps.rules.models import Backtest, Rule
 from apps.rules.services.releases import release_preview
-from apps.rules.types import Explanation, Match, MatchContext, RuleSet
 
 logger = logging.getLogger(__name__)
 
@@ -54,19 +51,6 @@ class Outcome(StrEnum):
     FAILED = "failed"
     BUSY = "busy"  # another worker is at work on it
     GONE = "gone"  # cancelled, or finished before
-
-
-class CompiledRules:
-    """A rule set ready to be asked by a backtest."""
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._index: RuleIndex = compile_index(rules)
-
-    def match(self, text: str, context: MatchContext) -> Match:
-        return match((text,), context, self._index)
-
-    def explain(self, text: str, context: MatchContext, uid: str) -> Explanation:
-        return explain((text,), context, self._index, uids=(uid,))
 
 
 def backtest_start(

@@ -1,0 +1,52 @@
+"""What a lower app needs from a higher one: a dotted path in settings, empty by default, called through here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+
+@dataclass(frozen=True, slots=True)
+class PastQuestion:
+    """A finished turn's question, masked. ``key`` finds it again as long as it is kept."""
+
+    key: str
+    text: str
+    language: str
+    asked_at: datetime
+    builder_choices: tuple[str, ...] = ()
+
+
+def past_questions(limit: int, since: datetime | None = None) -> Sequence[PastQuestion]:
+    """Return the newest questions of readers, newest first; none where no app keeps them."""
+    found: Sequence[PastQuestion] = _call("rules.past_questions", (), limit, since)
+    return found
+
+
+def past_questions_by_key(keys: Collection[str]) -> Sequence[PastQuestion]:
+    """Return those of these questions that are still kept."""
+    found: Sequence[PastQuestion] = _call("rules.past_questions_by_key", (), keys)
+    return found
+
+
+def builder_choices() -> frozenset[str] | None:
+    """Return the names of all choices of the question builder; None where nobody knows them."""
+    found: frozenset[str] | None = _call("rules.builder_choices", None)
+    return found
+
+
+def _call(name: str, default: Any, *arguments: Any) -> Any:
+    path = getattr(settings, "PORTS", {}).get(name, "")
+    return _function(path)(*arguments) if path else default
+
+
+@lru_cache
+def _function(path: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = import_string(path)
+    return function
