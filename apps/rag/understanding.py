@@ -11,7 +11,7 @@ from typing import Final
 from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 
-_ALL_PARTIES: Final = re.compile(
+ALL_PARTIES: Final = re.compile(
     r"\b(?:(?:alle[nr]?|die|den|einzelnen|verschiedenen|welche) )?parteien\b"
     r"|\b(?:all|the|different|which) parties\b|\bwelche partei\b|\bwhich party\b",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ def understand(text: str, language: str, directory: PartyDirectory, *, at_most: 
     mentions = directory.mentions(text)
     slugs = {mention.key for mention in mentions}
     parties = tuple(party for party in directory.parties if party.slug in slugs)
-    if not parties and _ALL_PARTIES.search(text):
+    if not parties and ALL_PARTIES.search(text):
         parties = directory.parties
     parties = parties[:at_most]
     guessed = guess_language(text, language)
@@ -91,13 +91,13 @@ def _without(text: str, mentions: Sequence[PartyMention]) -> str:
     """Blank out the names of parties, and the word "parties" itself."""
     for mention in mentions:
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
-    return re.sub(r"\s+", " ", _ALL_PARTIES.sub(" ", text)).strip()
+    return re.sub(r"\s+", " ", ALL_PARTIES.sub(" ", text)).strip()
 
 
 def _for_party(text: str, mentions: Sequence[PartyMention], party: PartyName) -> str:
     """Put one party's name in the place of an enumeration; a question of another shape stays as it is."""
     if not mentions:
-        return _ALL_PARTIES.sub(party.name, text, count=1)
+        return ALL_PARTIES.sub(party.name, text, count=1)
     gaps = (text[left.end : right.start] for left, right in pairwise(mentions))
     if not all(_BETWEEN.fullmatch(gap) for gap in gaps):
         return text

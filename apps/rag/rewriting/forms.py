@@ -1,0 +1,121 @@
+"""The forms in which readers lean on what was said before, as patterns. German and English."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_FLAGS: Final = re.IGNORECASE
+# Before the question proper: "Ok danke, und …".
+FILLER: Final = re.compile(
+    r"^(?:(?:ja|jo|ok(?:ay|e)?|gut|danke|vielen dank|super|hm+|ach so|achso|aha|also|alles klar|verstehe|interessant"
+    r"|thanks|thank you|great|i see|right|well|so)[\s,.!;:–-]+)+(?=\S)",
+    _FLAGS,
+)
+ACCEPTANCE: Final = re.compile(
+    r"^(?:(?:ja|jo|jep|klar|sicher|ok(?:ay)?|gut|yes|yeah|sure|please)[\s,.!]*)*"
+    r"(?:(?:sehr )?gerne?|bitte|mach das|mehr(?: davon| dazu)?|erzähl(?:en sie)? mehr|weiter|unbedingt|natürlich"
+    r"|please(?: do)?|go on|go ahead|tell me more|more|of course|i would like that|sounds good)?"
+    r"[\s.!]*$",
+    _FLAGS,
+)
+_ORDINALS: Final = (
+    r"erste[nrs]?|first|1\.?", r"zweite[nrs]?|second|2\.?", r"dritte[nrs]?|third|3\.?", r"vierte[nrs]?|fourth|4\.?"
+)  # fmt: skip
+PICK: Final = re.compile(
+    r"^(?:(?:ja|ok(?:ay)?|gut|dann|yes|sure)[\s,.!]*)*(?:(?:ich )?(?:nehme|möchte|will|meine|wähle)\s+)?"
+    r"(?:(?:i(?:'d| would)? (?:like|want|take|mean))\s+)?(?:zu[rm]?\s+|mehr zu[rm]?\s+)?"
+    r"(?:die|den|das|der|dem|the|option|nummer|number|punkt|antwort)?\s*"
+    r"(?P<which>"
+    + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_ORDINALS))
+    + r"|(?P<last>letzte[nrs]?|last))"
+    r"(?:\s+(?:option|möglichkeit|punkt|frage|variante|one|choice|point|question|antwort|davon))?"
+    r"(?:[\s,]+(?:bitte|please))?[\s.!?]*$",
+    _FLAGS,
+)
+CORRECTION: Final = re.compile(
+    r"^(?:(?:nein|nee|nö|quatsch|falsch|stopp?|moment|sorry|entschuldigung|no|nope|wrong)[\s,.!;:–-]*)*"
+    r"(?:(?:ich (?:meinte|meine|wollte)(?: wissen)?|gemeint (?:war|ist|sind|waren)|das war falsch[,;]?"
+    r"|i meant|i mean|i was asking about)\s+|(?:nicht\s+(?P<wrong>.{2,60}?)[,;]?\s+sondern\s+)"
+    r"|(?:not\s+(?P<wrong_en>.{2,60}?)[,;]?\s+but\s+))(?P<right>.{2,200}?)(?:\s+gemeint)?[\s.!?]*$",
+    _FLAGS,
+)
+# "Nein, die SPD." and "Nicht die SPD, die Grünen."
+SHORT_CORRECTION: Final = re.compile(
+    r"^(?:nein|nee|no|nope|falsch|quatsch)[\s,.!;:–-]+(?:doch |sondern |eher |lieber )?(?P<right>.{2,60}?)[\s.!?]*$",
+    _FLAGS,
+)
+ALSO: Final = re.compile(
+    r"^(?:und|aber|oder|and|but|or)\s+(?:was ist mit|wie (?:ist|sieht|steht) es (?:mit|bei|in)|wie siehts (?:mit|in) "
+    r"|what about|how about)?\s*(?P<rest>.+?)[\s?.!]*$"
+    r"|^(?:was ist (?:denn )?mit|wie (?:ist|sieht|steht) (?:es|das)(?: denn| aus)? (?:mit|bei|für|in)"
+    r"|what about|how about"
+    r"|same for|(?:gilt|ist) das(?: denn)?(?: auch)? (?:für|bei))\s+(?P<other>.+?)(?: aus)?[\s?.!]*$",
+    _FLAGS,
+)
+RETURN: Final = re.compile(
+    r"^(?:(?:nochmal|noch einmal|noch mal|jetzt|bitte|ok(?:ay)?)[\s,]+)*"
+    r"(?:(?:zurück|nochmal|noch einmal|noch mal|wieder) zu[rm]?|um auf (?P<idiom>.+?) zurückzukommen"
+    r"|back to|going back to|returning to|again about|to return to)"
+    r"\s*(?:der|dem|den|die|das|the)?\s*(?P<topic>[^:,;.?!–]{2,80})?"
+    r"(?:\s*[:,;.?!–-]+\s*(?P<rest>.*?))?\s*$",
+    _FLAGS,
+)
+QUESTION_WORD: Final = re.compile(
+    r"^(?:(?:ab|bis|seit|von|für|mit|in|an|auf|zu|bei|from|until|since|at|by|for)\s+)?"
+    r"(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie(?:so|viele?)?|warum|weshalb|welche[mnrs]?|womit|wofür|wozu|worin|worum"
+    r"|who|whom|whose|what|when|where|why|which|how)\b",
+    _FLAGS,
+)
+VERB_FIRST: Final = re.compile(
+    r"^(?:ist|sind|war|gibt|gilt|kann|muss|darf|soll|will|wird|hat|haben|können|müssen|dürfen|brauche|kostet|zählt|geht"
+    r"|is|are|was|were|do|does|did|can|could|will|would|should|has|have|must|may)\b",
+    _FLAGS,
+)
+# "in Bayern", "nach Londoner Zeit", "für Rentner", "im März", "seit 2021".
+PLACE_OR_SO: Final = re.compile(
+    r"^(?P<preposition>in|im|am|an|aus|bei|beim|für|fürs|nach|ab|seit|bis|auf|unter|ohne|mit|for|at|from|since|on|with|without)\s+"
+    r"(?P<object>.{2,60})$",
+    _FLAGS,
+)
+TIME: Final = re.compile(
+    r"^(?:(?:im jahr|in|seit|ab|for|since)\s+)?(?:(?:1[89]|20)\d\d"
+    r"|(?:nächste[smn]?|letzte[smn]?|vergangene[smn]?|dieses|diesem|kommende[smn]?)"
+    r" (?:jahr|monat|woche|wahl|legislatur(?:periode)?)|(?:next|last|this) (?:year|month|week|election)"
+    r"|heute|morgen|gestern|aktuell|damals|früher|today|tomorrow|now|currently)$",
+    _FLAGS,
+)
+YEAR: Final = re.compile(
+    r"\b(?:1[89]|20)\d\d\b|\b(?:nächste[smn]?|letzte[smn]?|dieses|diesem|next|last|this) (?:jahr|year)\b", _FLAGS
+)
+
+# Words that stand for something said before. Each with what may be put in its place.
+POSSESSIVE: Final = re.compile(
+    r"\b(?:deren|dessen|ihre[mnrs]?|ihr(?=\s+[A-ZÄÖÜ])|seine?[mnrs]?|its|their|his|her(?=\s+\w))\b"
+)
+ADVERB: Final = re.compile(
+    r"\b(?P<adverb>dafür|dagegen|davon|dazu|damit|darüber|daran|darauf|darin|dabei|danach|davor|hierfür|hierzu|hiervon)\b",
+    _FLAGS,
+)
+ADVERBS: Final = {
+    "dafür": "für", "dagegen": "gegen", "davon": "von", "dazu": "zu", "damit": "mit", "darüber": "über", "daran": "an",
+    "darauf": "auf", "darin": "in", "dabei": "bei", "danach": "nach", "davor": "vor", "hierfür": "für", "hierzu": "zu",
+    "hiervon": "von",
+}  # fmt: skip
+THERE: Final = re.compile(
+    r"\b(?:dort|dorthin|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|any)\b))\b", _FLAGS
+)
+DEMONSTRATIVE: Final = re.compile(
+    r"\b(?P<word>diese[mnrs]?|jene[mnrs]?|solche[mnrs]?|this|that|these|those|such)\s+(?P<noun>[^\W\d_][\w-]+)", _FLAGS
+)
+PERSON: Final = re.compile(r"\b(?:sie|er|ihn|ihm|ihnen|they|them|he|him|she)\b")
+THING_EN: Final = re.compile(r"\b(?:it|this|that|these|those|one|ones)\b(?!\s+(?-i:[A-Z]))", _FLAGS)
+THING: Final = re.compile(r"\b(?:es|das|dies|dieses)\b", _FLAGS)
+EXPLETIVE: Final = re.compile(
+    r"\b(?:gibt|geht|gäbe|gab|handelt|kommt|regnet)\s+es\b|\bes\s+(?:gibt|geht|gab|um|sich|möglich|stimmt|heißt)\b"
+    r"|\b(?:ist|wäre|war|wird)\s+es\s+(?:\w+\s+){0,3}(?:dass|zu|ob|wenn)\b"
+    r"|\bit\s+(?:is|was|would be|possible|true|take|takes)\s+(?:\w+\s+){0,3}(?:that|to|for)\b"
+    r"|\bis it (?:true|possible|legal|safe) (?:that|to)\b",
+    _FLAGS,
+)
+PARTY_NOUN: Final = frozenset({"partei", "parteien", "party", "parties"})

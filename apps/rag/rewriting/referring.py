@@ -1,0 +1,141 @@
+"""Pronouns and their like: whether a question leans on them, and what they stand for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from apps.language.normalising import fold
+from apps.language.stopwords import stop_words
+from apps.language.tokenising import tokenise
+from apps.rag.rewriting import forms
+from apps.rag.rewriting.subjects import content_tokens, subject_of
+from apps.rag.rewriting.types import PastTurn, Reference, RewriteContext
+from apps.rag.understanding import PartyDirectory
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The question with the words put in, or the readings between which it does not decide."""
+
+    query: str
+    turn: PastTurn
+    references: tuple[Reference, ...] = ()
+    choices: tuple[str, ...] = ()
+
+
+def refers(question: str, language: str, directory: PartyDirectory) -> bool:
+    """Say whether a word of the question stands for something outside it."""
+    return _pronoun(question, language, directory) is not None
+
+
+def resolved(question: str, context: RewriteContext, directory: PartyDirectory) -> Resolved | None:
+    """Return the question with its pronoun resolved from the last turns; None when nothing can be put in."""
+    match = _pronoun(question, context.language, directory)
+    if match is None:
+        return None
+    last = context.turns[-1]
+    if _means_a_party(match, question):
+        names = [party.name for party in directory.parties if party.slug in last.parties]
+        if len(names) > 1:
+            return Resolved(question, last, choices=tuple(names))
+        if names:
+            return _put(question, match, names[0], last)
+    for turn in reversed(context.turns):
+        subject = turn.subject or subject_of(turn.query, context.language, directory)
+        if subject:
+            return _put(question, match, subject, turn)
+    return None
+
+
+def _put(question: str, match: re.Match[str], means: str, turn: PastTurn) -> Resolved:
+    said = match.group()
+    reference = Reference(said, means, turn.number)
+    before, after = question[: match.start()], question[match.end() :]
+    if match.re is forms.ADVERB:
+        means = f"{forms.ADVERBS[fold_plain(said)]} {means}"
+    elif match.re is forms.POSSESSIVE:
+        if said in ("its", "their", "his", "her"):
+            return Resolved(f"{before}{means}'s{after}", turn, (reference,))
+        article = "die" if said.endswith("e") else "der" if said.endswith("r") else "das"
+        noun = re.match(r"\s+(?:\w+e[nrs]?\s+)?[\w-]+", after)
+        end = noun.end() if noun else 0
+        return Resolved(f"{before}{article}{after[:end]} ({means}){after[end:]}", turn, (reference,))
+    elif match.re is forms.DEMONSTRATIVE:
+        return Resolved(f"{before}{match['noun']} ({means}){after}", turn, (reference,))
+    elif match.re is forms.THERE:
+        means = f"({means})"
+    return Resolved(f"{before}{means}{after}", turn, (reference,))
+
+
+def fold_plain(word: str) -> str:
+    """Lower case only: the table of adverbs has umlauts."""
+    return word.lower()
+
+
+def _means_a_party(match: re.Match[str], question: str) -> bool:
+    if match.re is forms.DEMONSTRATIVE:
+        return fold(match["noun"]) in forms.PARTY_NOUN
+    if match.re is not forms.PERSON:
+        return False
+    return fold(match.group()) in ("sie", "they", "them", "ihnen")
+
+
+def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Match[str] | None:
+    """Return the first word that points out of the question."""
+    plain = forms.EXPLETIVE.sub(lambda found: "·" * len(found.group()), question)
+    patterns = _GERMAN if language != "en" else _ENGLISH
+    found = [
+        match
+        for pattern in patterns
+        for match in pattern.finditer(plain)
+        if _points_out(match, plain, language, directory)
+    ]
+    return min(found, key=lambda match: match.start(), default=None)
+
+
+_ENGLISH_CLAUSE: Final = re.compile(r"\b(?:and|if|but|because|when)\b|,")
+_GERMAN_CLAUSE: Final = re.compile(r"[,;]|\b(?:und|wenn|weil|dass|ob)\b")
+_GERMAN = (forms.DEMONSTRATIVE, forms.ADVERB, forms.PERSON, forms.THING, forms.POSSESSIVE, forms.THERE)
+_ENGLISH = (forms.DEMONSTRATIVE, forms.PERSON, forms.POSSESSIVE, forms.THING_EN, forms.THERE)
+
+
+def _points_out(match: re.Match[str], question: str, language: str, directory: PartyDirectory) -> bool:
+    """Not an article, not polite address, and nothing before it in the question that it could stand for."""
+    before, after = question[: match.start()], question[match.end() :]
+    if language != "en":
+        if match.re is forms.THING and fold(match.group()) == "das" and _is_article(after):
+            return False
+        if match.re is forms.ADVERB and re.match(r"\s*,?\s*(?:dass|ob|was|wie|wenn)\b", after):
+            return False
+        if (
+            match.re is forms.ADVERB
+            and "," in before
+            and not re.search(r"\b(?:was|wie|wer|wann|wo)\b[^,]*$", before, re.IGNORECASE)
+        ):
+            return False
+    return not _has_antecedent(before, language, directory)
+
+
+def _is_article(after: str) -> bool:
+    words = re.match(r"\s+((?:[^\W\d_][\w-]*[,]?\s+){0,3})([^\W\d_][\w-]*)", after)
+    if words is None:
+        return False
+    first = (words[1] + words[2]).split()[0].strip(",")
+    if first[0].isupper():
+        return True
+    # "das neue Gesetz", "das klima": a content word follows at once.
+    return fold(first) not in stop_words("de") and not re.search(r"(?:t|st)$", fold(first))
+
+
+def _has_antecedent(before: str, language: str, directory: PartyDirectory) -> bool:
+    """Say whether something earlier in the same question can be meant: a party, a name, a noun of another clause."""
+    if directory.mentions(before):
+        return True
+    words = [token.text for token in content_tokens(before, language)]
+    if language == "en":
+        is_named = any(token.text[:1].isupper() for token in tokenise(before)[1:])
+        return is_named or (bool(words) and bool(_ENGLISH_CLAUSE.search(before)))
+    nouns = [word for word in words if word[:1].isupper() and not before.startswith(word)]
+    return bool(nouns) and bool(_GERMAN_CLAUSE.search(before))

@@ -1,0 +1,89 @@
+"""Puts something else in the place of its like: a party for a party, a year for a year, a subject for a subject."""
+
+from __future__ import annotations
+
+import re
+
+from apps.rag.rewriting import forms
+from apps.rag.rewriting.subjects import subject_of
+from apps.rag.understanding import ALL_PARTIES, PartyDirectory
+
+
+def continued(query: str, rest: str, language: str, directory: PartyDirectory) -> str | None:
+    """Return the query as "und ``rest``?" goes on with it; None when nothing fits."""
+    bare = rest.strip(" ?.!")
+    return (
+        _party(query, bare, directory)
+        or _time(query, bare)
+        or _phrase(query, bare)
+        or _subject(query, bare, language, directory)
+    )
+
+
+def put_in_place(
+    query: str, right: str, language: str, directory: PartyDirectory, *, instead_of: str = ""
+) -> str | None:
+    """Return the query with ``right`` where its like stood, or where ``instead_of`` stood; None when nothing fits."""
+    if instead_of:
+        wrong = _without_article(instead_of)
+        found = re.search(rf"\b{re.escape(wrong)}\w{{0,2}}\b", query, re.IGNORECASE)
+        if found:
+            return query[: found.start()] + _without_article(right) + query[found.end() :]
+    return continued(query, right, language, directory)
+
+
+def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
+    named = directory.mentions(rest)
+    if not named:
+        return None
+    first, last = named[0].start, named[-1].end
+    outside = re.sub(
+        r"[\W_]", "", re.sub(r"\b(?:die|der|den|bei|von|vom|beim|the|für|und|and)\b", "", rest[:first] + rest[last:])
+    )
+    if outside:
+        return None
+    name = rest[first:last]
+    mentions = directory.mentions(query)
+    if mentions:
+        return query[: mentions[0].start] + name + query[mentions[-1].end :]
+    every = ALL_PARTIES.search(query)
+    if every:
+        return query[: every.start()] + name + query[every.end() :]
+    return f"{query.rstrip(' ?.!')} ({name})"
+
+
+def _time(query: str, rest: str) -> str | None:
+    if not forms.TIME.match(rest):
+        return None
+    year = re.search(r"(?:1[89]|20)\d\d", rest)
+    old = forms.YEAR.search(query)
+    if old:
+        return query[: old.start()] + (year.group() if year else rest) + query[old.end() :]
+    return f"{query.rstrip(' ?.!')} {f'im Jahr {year.group()}' if year and rest == year.group() else rest}?"
+
+
+def _phrase(query: str, rest: str) -> str | None:
+    """ "in Bayern" takes the place of "in Hessen", or comes last."""
+    match = forms.PLACE_OR_SO.match(rest)
+    if match is None:
+        return None
+    preposition = match["preposition"]
+    old = re.search(
+        rf"\b{re.escape(preposition)}\s+(?:(?:der|dem|den|the)\s+)?[A-ZÄÖÜ][\w-]+(?:\s+[A-ZÄÖÜ][\w-]+)*", query
+    )
+    if old and old.start() > 0:
+        return query[: old.start()] + rest + query[old.end() :]
+    return f"{query.rstrip(' ?.!')} {rest}?"
+
+
+def _subject(query: str, rest: str, language: str, directory: PartyDirectory) -> str | None:
+    old = subject_of(query, language, directory)
+    if not old or len(rest.split()) > 6:
+        return None
+    start = query.find(old)
+    new = _without_article(rest)
+    return query[:start] + new + query[start + len(old) :]
+
+
+def _without_article(text: str) -> str:
+    return re.sub(r"^(?:die|der|das|den|dem|des|the|eine?[mnrs]?|an?)\s+", "", text.strip(), flags=re.IGNORECASE)
