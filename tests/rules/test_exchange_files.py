@@ -74,14 +74,14 @@ def test_no_cell_of_an_exported_file_begins_a_formula():
 
 def test_a_rule_looks_as_an_editor_would_write_it():
     row = read_file(rules_export(SAMPLE, FileKind.CSV).data).rows[1].cells
-    assert row["phrases"] == "Wie beantrage ich Briefwahl?\nBriefwahl, Antrag, Frist\nonly exactly: Briefwahl"
-    assert row["core"] == "Briefwahl | Wahlschein\nstarts: antrag"
+    assert row["phrases"] == "Wann öffnet das Rathaus?\nRathaus, Öffnungszeiten, Feiertage\nonly exactly: Rathaus"
+    assert row["core"] == "Rathaus | Bürgerbüro\nstarts: öffn"
     assert row["core_need"] == "at least 50 %"
     assert row["examples"].splitlines()[1:] == [
-        "yes (exact): Wie beantrage ich Briefwahl?",
-        "no: Wie geht Briefwahl in Österreich?",
+        "yes (exact): Wann öffnet das Rathaus?",
+        "no: Wann öffnen Rathäuser in Österreich?",
     ]
-    assert row["tags"] == "Wahlhilfe, Fristen"
+    assert row["tags"] == "Service, Beispiele"
 
 
 def test_a_cell_that_a_workbook_would_cut_off_is_refused():

@@ -11,6 +11,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext
 from import_export.fields import Field
+from import_export.instance_loaders import BaseInstanceLoader
 from import_export.resources import Resource
 from import_export.results import Result, RowResult
 from import_export.widgets import Widget
@@ -72,6 +73,14 @@ class RuleRow(SimpleNamespace):
         return rule_from_json(from_columns(cells), version=self.stored.version if self.stored else 0)
 
 
+class StoredRules(BaseInstanceLoader):
+    """Finds the desk's rule of a row among those that were read at once."""
+
+    def get_instance(self, row: Mapping[str, Any]) -> RuleRow | None:
+        stored = self.resource.stored.get(str(row["uid"]).strip())
+        return RuleRow.of(stored, stored=stored) if stored else None
+
+
 class RuleResource(Resource):
     """Exports rules to a table, and imports what a file holds in one transaction.
 
@@ -82,6 +91,7 @@ class RuleResource(Resource):
     class Meta:
         model = Rule
         import_id_fields = ("uid",)
+        instance_loader_class = StoredRules
         use_transactions = True
         # The differences are told in words by whoever shows the result.
         skip_diff = True
@@ -105,10 +115,6 @@ class RuleResource(Resource):
         for column in table_columns(get_default_timezone()):
             cell = RuleCell(column, is_table=is_table)
             self.fields[column.name] = Field(attribute=column.name, column_name=column.name, widget=cell)
-
-    def get_instance(self, instance_loader: Any, row: Mapping[str, Any]) -> RuleRow | None:
-        stored = self.stored.get(str(row["uid"]).strip())
-        return RuleRow.of(stored, stored=stored) if stored else None
 
     def init_instance(self, row: Mapping[str, Any] | None = None) -> RuleRow:
         return RuleRow.of(RuleSpec(uid=""))
