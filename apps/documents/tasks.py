@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import Task, shared_task
 from django.db import InterfaceError, OperationalError, transaction
+from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
@@ -86,6 +87,28 @@ def feeds_refresh() -> int:
     ids = list(Feed.objects.filter(is_active=True).values_list("pk", flat=True))
     for feed_id in ids:
         feed_fetch.delay_on_commit(feed_id)
+    return len(ids)
+
+
+@shared_task(name="documents.link_check", base=PatientTask, soft_time_limit=60, time_limit=90)
+def link_check(link_id: int) -> str:
+    """Ask whether the page behind one curated link is still there."""
+    from apps.documents.models import CuratedLink
+    from apps.documents.services.links import link_check as check
+
+    link = CuratedLink.objects.filter(pk=link_id).first()
+    return "gone" if link is None else check(link=link).value
+
+
+@shared_task(name="documents.links_check", soft_time_limit=60, time_limit=90)
+def links_check() -> int:
+    """Queue every curated link whose time has not passed; runs nightly."""
+    from apps.documents.models import CuratedLink
+
+    links = CuratedLink.objects.exclude(valid_until__lt=timezone.localdate())
+    ids = list(links.values_list("pk", flat=True))
+    for link_id in ids:
+        link_check.delay_on_commit(link_id)
     return len(ids)
 
 

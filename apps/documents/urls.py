@@ -8,6 +8,7 @@ app_name = "documents"
 
 # /sources/
 urlpatterns = [
+    path("links/<int:key>/<slug:mark>.webp", views.link_picture, name="link-picture"),
     path("parties.css", views.party_colours, name="party-colours"),
     path("<uuid:key>/<int:version>/<int:start>-<int:end>/", views.passage, name="passage"),
     path("<uuid:key>/<int:version>/<int:start>/", views.reading, name="reading"),

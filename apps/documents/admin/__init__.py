@@ -1,8 +1,9 @@
 """The editors' desk for documents."""
 
 from apps.documents.admin.documents import DocumentAdmin
+from apps.documents.admin.links import CuratedLinkAdmin
 from apps.documents.admin.parts import ChunkAdmin, DocumentVersionAdmin, SectionAdmin
-from apps.documents.admin.shelves import CollectionAdmin, CuratedLinkAdmin, FeedAdmin, PartyAdmin
+from apps.documents.admin.shelves import CollectionAdmin, FeedAdmin, PartyAdmin
 
 __all__ = [
     "ChunkAdmin",

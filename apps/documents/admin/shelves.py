@@ -1,4 +1,4 @@
-"""Parties, collections, feeds and curated links."""
+"""Parties, collections and feeds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminColorInputWidget, UnfoldAdminTextInputWidget
 
 from apps.core.admin import DeskAdmin
-from apps.documents.models import Collection, CuratedLink, Feed, Party
+from apps.documents.models import Collection, Feed, Party
 from apps.documents.services import document_reindex
 from apps.documents.tasks import feed_fetch
 
@@ -98,20 +98,6 @@ class CollectionAdmin(DeskAdmin):
                     "count": count
                 }
                 messages.info(request, said)
-
-
-@admin.register(CuratedLink)
-class CuratedLinkAdmin(DeskAdmin):
-    """Articles that the desk recommends to read on."""
-
-    list_display = ("title", "address", "valid_from", "valid_until")
-    list_filter = ("parties",)
-    search_fields = ("title", "address", "teaser")
-    filter_horizontal = ("parties",)
-    fieldsets = (
-        (gettext_lazy("What readers see"), {"fields": ("title", "teaser", "address")}),
-        (gettext_lazy("When it is shown"), {"fields": ("parties", "valid_from", "valid_until")}),
-    )
 
 
 @admin.register(Feed)

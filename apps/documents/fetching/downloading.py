@@ -34,6 +34,7 @@ def fetch(
     limits: FetchLimits | None = None,
     etag: str = "",
     last_modified: str = "",
+    is_probe: bool = False,
     resolver: Resolver = resolve,
     connector: Connector = connect,
     tls: ssl.SSLContext | None = None,
@@ -43,7 +44,7 @@ def fetch(
     ``allowed_hosts`` are "host" or "host:port" that the operator vouches for: they may be private. All other hosts
     must lead to public addresses, on every hop; a foreign page cannot redirect to a host on the list. Each name is
     resolved once per hop, and the connection goes to exactly that address. ``etag`` and ``last_modified`` of an earlier
-    download make the request conditional.
+    download make the request conditional. ``is_probe`` only asks whether the page is there: its body is not read.
     """
     limits = limits or FetchLimits()
     deadline = time.monotonic() + limits.seconds
@@ -61,7 +62,7 @@ def fetch(
             target, addresses, headers=headers, seconds=seconds, limits=limits, connector=connector, tls=tls
         ) as response:
             if response.status not in _REDIRECTS:
-                return _fetched(response, target, limits)
+                return _fetched(response, target, limits, is_probe=is_probe)
             following = _following(response, target, vouched)
         may_vouch = may_vouch and is_allowed(following, allowed_hosts)
         target = following
@@ -104,14 +105,14 @@ def _following(response: http.client.HTTPResponse, target: Target, vouched: Coll
     return following
 
 
-def _fetched(response: http.client.HTTPResponse, target: Target, limits: FetchLimits) -> Fetched:
+def _fetched(response: http.client.HTTPResponse, target: Target, limits: FetchLimits, *, is_probe: bool) -> Fetched:
     is_unchanged = response.status == 304
     if not is_unchanged and response.status != 200:
         is_permanent = response.status < 500 and response.status not in (408, 425, 429)
         reason = _STATUS_REASONS.get(response.status, f"The site answered with error {response.status}.")
-        raise FetchError("status", reason, permanent=is_permanent)
+        raise FetchError("status", reason, permanent=is_permanent, status=response.status)
     return Fetched(
-        data=b"" if is_unchanged else _body(response, limits),
+        data=b"" if is_unchanged or is_probe else _body(response, limits),
         content_type=_one_line(response.headers.get("Content-Type") or ""),
         address=target.address,
         etag=_one_line(response.headers.get("ETag") or ""),

@@ -27,7 +27,7 @@ class FetchLimits:
 class Fetched:
     """A finished download. ``address`` is where the last redirect led.
 
-    ``is_unchanged`` (with no data) is the answer to the etag or date of an earlier download.
+    ``is_unchanged`` is the answer to the etag or date of an earlier download; it has no data, and a probe has none.
     """
 
     data: bytes
@@ -41,11 +41,12 @@ class Fetched:
 class FetchError(Exception):
     """A download that did not happen. ``code`` is stable, ``reason`` a sentence for the editor.
 
-    ``permanent`` says that trying again later cannot help.
+    ``permanent`` says that trying again later cannot help. ``status`` is what the site answered, where it did.
     """
 
-    def __init__(self, code: str, reason: str, *, permanent: bool = True) -> None:
+    def __init__(self, code: str, reason: str, *, permanent: bool = True, status: int | None = None) -> None:
         super().__init__(reason)
         self.code = code
         self.reason = reason
         self.permanent = permanent
+        self.status = status
