@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 
+from apps.core.connections import give_connection_back
 from apps.documents.embedding import get_embedder
 from apps.language.guessing import guess_language
 from apps.language.lemmas import lemma_set
+from apps.rules.live import current
 
 logger = logging.getLogger(__name__)
 
@@ -20,13 +22,18 @@ def is_warm() -> bool:
 
 
 def warm_up() -> None:
-    """Load the embedder and the dictionaries. A failure is logged: words alone still find something.
+    """Load the rules, the embedder and the dictionaries. A failure is logged: words alone still find something.
 
     Only for processes that answer: a parent that forks (Celery) must not have used the model before.
     """
     for language in ("de", "en"):
         lemma_set("Fragen", language)
     guess_language("Worum geht es?")
+    try:
+        current()
+    finally:
+        # This thread ends; nobody else would give its connection back.
+        give_connection_back()
     try:
         get_embedder().embed_question("Worum geht es?")
     except Exception:

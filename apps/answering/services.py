@@ -1,4 +1,4 @@
-"""Answers a question from the corpus: joins search, parties and settings to the pipeline of ``rag``."""
+"""Answers a question from the corpus: joins search, rules, parties and settings to the pipeline of ``rag``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from apps.answering.parties import party_directory
+from apps.answering.retrieval import RuleShelf
+from apps.answering.ruling import RuleMatcher
 from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
@@ -39,5 +41,7 @@ def _pipeline() -> AnswerPipeline:
         party_directory(),
         PipelineSettings(embedder=get_embedder().name),
         statistics=CorpusStatistics(),
+        matcher=RuleMatcher(),
+        shelf=RuleShelf(),
         offload=run_search,
     )

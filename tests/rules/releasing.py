@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db import transaction
+
 from apps.rules import live
 from apps.rules.models import Release, ReleaseRule, RuleVersion
 from apps.rules.serialising import rule_to_json
@@ -18,18 +20,20 @@ def rule(uid: str, *phrases: str, **fields: object) -> RuleSpec:
 
 def publish(*rules: RuleSpec, names: Sequence[tuple[str, list[str]]] = (), token_budget: int = 6_000) -> Release:
     """Store a release of these rules; this process looks at it at its next question."""
-    last = Release.objects.order_by("-number").first()
-    release = Release.objects.create(
-        number=last.number + 1 if last else 1,
-        comment="Test",
-        names=[list(name) for name in names],
-        threshold=DEFAULT_THRESHOLD,
-        token_budget=token_budget,
-    )
-    for spec in rules:
-        version, _ = RuleVersion.objects.get_or_create(
-            uid=spec.uid, number=spec.version, defaults={"data": rule_to_json(spec)}
+    # In one transaction: a release that stands never changes.
+    with transaction.atomic():
+        last = Release.objects.order_by("-number").first()
+        release = Release.objects.create(
+            number=last.number + 1 if last else 1,
+            comment="Test",
+            names=[list(name) for name in names],
+            threshold=DEFAULT_THRESHOLD,
+            token_budget=token_budget,
         )
-        ReleaseRule.objects.create(release=release, version=version)
+        for spec in rules:
+            version, _ = RuleVersion.objects.get_or_create(
+                uid=spec.uid, number=spec.version, defaults={"data": rule_to_json(spec)}
+            )
+            ReleaseRule.objects.create(release=release, version=version)
     live.forget()
     return release

@@ -60,19 +60,36 @@ def find_candidates(
         size = int(cursor.fetchone()[0])
         if not size:
             return []
-        asked: dict[str, Any] = {
-            "terms": [term.number for term in terms],
-            "weights": [term.weight for term in terms],
-            "means": [term.mean_length for term in terms],
-            "names": [term.is_name for term in terms],
-            "listed": listed,
-        }
         dimensions = 0 if vector is None else len(vector)
-        if vector is not None:
-            asked["vector"] = statements.vector_text(vector)
         statement = statements.candidates(scope, dimensions=dimensions, is_small=size <= SMALL_SCOPE)
-        cursor.execute(statement, {**scope.values, **asked})
+        cursor.execute(statement, {**scope.values, **_asked(terms, vector), "listed": listed})
         return _ranked([_Row(*row) for row in cursor.fetchall()])
+
+
+def score_candidates(terms: Sequence[WeighedTerm], vector: Vectors | None, chunk_ids: Sequence[int]) -> list[Candidate]:
+    """Return given chunks with both exact scores, without ranks and in no order.
+
+    The caller has checked who may see them. No index of vectors is asked: this works while one is built anew.
+    """
+    if not chunk_ids:
+        return []
+    statement = statements.chosen(dimensions=0 if vector is None else len(vector))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {**_asked(terms, vector), "chunks": list(chunk_ids)})
+        return _ranked([_Row(*row) for row in cursor.fetchall()])
+
+
+def _asked(terms: Sequence[WeighedTerm], vector: Vectors | None) -> dict[str, Any]:
+    """Return a question's parameters."""
+    asked: dict[str, Any] = {
+        "terms": [term.number for term in terms],
+        "weights": [term.weight for term in terms],
+        "means": [term.mean_length for term in terms],
+        "names": [term.is_name for term in terms],
+    }
+    if vector is not None:
+        asked["vector"] = statements.vector_text(vector)
+    return asked
 
 
 def _scope(filters: SearchFilters, speaking: tuple[str, ...]) -> statements.Scope:

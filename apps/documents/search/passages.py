@@ -11,22 +11,26 @@ from apps.rag.fusion import Fused
 from apps.rag.types import Passage, PassageSentence, Source
 
 
-def load_passages(fused: Sequence[Fused]) -> list[Passage]:
+def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[Passage]:
     """Return the passages in the order given, each text once.
 
     One query. A chunk that went in the meantime is left out, and so is a text that stands in a second document too.
+    Without ``has_vectors`` the sentences come without theirs: for passages that nobody compares with the question.
     """
+    if not fused:
+        return []
     chunks = (
         Chunk.objects.quotable()
         .filter(id__in=[item.candidate.chunk_id for item in fused])
         .select_related("document__collection", "document__party", "version", "section")
-        .defer("vector", "version__text", "version__blocks")
+        .defer("vector", "version__text", "version__blocks", *(() if has_vectors else ("sentence_vectors",)))
         .in_bulk()
     )
-    return [_passage(chunks[item.candidate.chunk_id], item) for item in fused if item.candidate.chunk_id in chunks]
+    known = [item for item in fused if item.candidate.chunk_id in chunks]
+    return [_passage(chunks[item.candidate.chunk_id], item, has_vectors=has_vectors) for item in known]
 
 
-def _passage(chunk: Chunk, fused: Fused) -> Passage:
+def _passage(chunk: Chunk, fused: Fused, *, has_vectors: bool) -> Passage:
     return Passage(
         chunk_id=chunk.pk,
         source=_source(chunk),
@@ -39,7 +43,7 @@ def _passage(chunk: Chunk, fused: Fused) -> Passage:
         page_to=chunk.page_to,
         token_count=chunk.token_count,
         scores=fused.scores,
-        sentences=_sentences(chunk),
+        sentences=_sentences(chunk, bytes(chunk.sentence_vectors or b"") if has_vectors else b""),
         reason=_reason(fused),
     )
 
@@ -62,11 +66,10 @@ def _source(chunk: Chunk) -> Source:
     )
 
 
-def _sentences(chunk: Chunk) -> tuple[PassageSentence, ...]:
+def _sentences(chunk: Chunk, stored: bytes) -> tuple[PassageSentence, ...]:
     """Spans with their vectors; without vectors where their number does not fit the spans."""
     spans = chunk.sentence_spans
     rows: np.ndarray | None = None
-    stored = bytes(chunk.sentence_vectors or b"")
     if spans and stored and len(stored) % (2 * len(spans)) == 0:
         rows = np.frombuffer(stored, dtype=np.float16).reshape(len(spans), -1).astype(np.float32)
     return tuple(

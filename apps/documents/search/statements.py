@@ -103,25 +103,47 @@ def candidates(scope: Scope, *, dimensions: int, is_small: bool) -> str:
         by_vector = "SELECT NULL::bigint AS chunk_id WHERE false"
     else:
         by_vector = _small_by_vector(dimensions) if is_small else _broad_by_vector(scope, dimensions)
+    # Whatever one search found gets the other's score as well, exactly.
+    return f"""
+WITH {by_words}, by_vector AS MATERIALIZED ({by_vector})
+{_scored(dimensions, "chunk.id IN (SELECT chunk_id FROM by_vector)", "chunk.id IN (SELECT chunk_id FROM by_words)")}
+FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) found
+{_FACTS}
+"""
+
+
+def chosen(*, dimensions: int) -> str:
+    """Return the statement for both scores of given chunks, in the columns of `candidates`.
+
+    Parameters: chunks, terms, weights, means, names, vector.
+    """
+    return f"""
+WITH found AS MATERIALIZED (SELECT unnest(%(chunks)s::bigint[]) AS chunk_id),
+matched AS MATERIALIZED ({_BM25} JOIN found USING (chunk_id) GROUP BY posting.chunk_id)
+{_scored(dimensions, "false", "false")}
+FROM found
+{_FACTS}
+"""
+
+
+_FACTS: Final = """JOIN documents_chunk chunk ON chunk.id = found.chunk_id
+JOIN documents_document document ON document.id = chunk.document_id
+JOIN documents_collection shelf ON shelf.id = document.collection_id
+LEFT JOIN documents_party party ON party.id = document.party_id
+LEFT JOIN matched ON matched.chunk_id = chunk.id"""
+
+
+def _scored(dimensions: int, is_near: str, is_worded: str) -> str:
+    """Return the columns of a candidate; the cosine is NULL without a vector of as many dimensions."""
     cosine = (
         f"CASE WHEN vector_dims(chunk.vector) = {dimensions} THEN 1 - (chunk.vector <=> %(vector)s::vector) END"
         if dimensions
         else "NULL::float8"
     )
-    # Whatever one search found gets the other's score as well, exactly.
-    return f"""
-WITH {by_words}, by_vector AS MATERIALIZED ({by_vector})
-SELECT chunk.id, chunk.document_id, chunk.content_hash, {cosine},
+    return f"""SELECT chunk.id, chunk.document_id, chunk.content_hash, {cosine},
     coalesce(matched.bm25 - CASE WHEN document.party_id IS NULL THEN 0 ELSE matched.named END, 0),
-    chunk.id IN (SELECT chunk_id FROM by_vector), chunk.id IN (SELECT chunk_id FROM by_words),
-    coalesce(party.slug, ''), shelf.lexical_weight, document.published, shelf.recency_half_life_days
-FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) found
-JOIN documents_chunk chunk ON chunk.id = found.chunk_id
-JOIN documents_document document ON document.id = chunk.document_id
-JOIN documents_collection shelf ON shelf.id = document.collection_id
-LEFT JOIN documents_party party ON party.id = document.party_id
-LEFT JOIN matched ON matched.chunk_id = chunk.id
-"""
+    {is_near}, {is_worded},
+    coalesce(party.slug, ''), shelf.lexical_weight, document.published, shelf.recency_half_life_days"""
 
 
 def _small_by_words(scope: Scope) -> str:
