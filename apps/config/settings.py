@@ -7,12 +7,10 @@ from pathlib import Path
 
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
-from django.templatetags.static import static
 from django.urls import reverse_lazy
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from apps.config import env
+from apps.config import env, menu
 from apps.embedded.addresses import addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -225,9 +223,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "forget old questions": {"task": "querylog.expire", "schedule": crontab(hour=3, minute=20)},
     "end abandoned turns": {"task": "querylog.abandon", "schedule": 300.0},
     "fetch feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
-    "queue what stands still": {"task": "documents.resume", "schedule": 300.0},
     "go on reading documents": {"task": "documents.resume", "schedule": 300.0},
-    "fetch the feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
+    "check curated links": {"task": "documents.links_check", "schedule": crontab(hour=4, minute=40)},
     "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
     "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
 }
@@ -270,6 +267,13 @@ RULE_TOKEN_BUDGET = env.number("RULE_TOKEN_BUDGET", 6_000, least=500, most=1_000
 # A rule that would answer more of the recent questions than this is too broad, in percent.
 RULE_BROAD_SHARE = env.number("RULE_BROAD_SHARE", 10, least=1, most=100)
 
+# --- Ports: what lower apps ask of higher ones (apps/core/ports.py); without an entry they do without ---
+
+PORTS = {
+    "rules.past_questions": "apps.querylog.past.past_questions",
+    "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
+}
+
 # --- Log: the trace goes here, a reader's words never do ---
 
 LOGGING = {
@@ -289,67 +293,4 @@ LOGGING = {
 
 # --- The back office ---
 
-
-def _link(title: Promise, icon: str, model: str, permission: str) -> dict[str, object]:
-    """Return one line of the back office's menu, shown to those who may open it."""
-    return {
-        "title": title,
-        "icon": icon,
-        "link": reverse_lazy(f"admin:{model}_changelist"),
-        "permission": lambda request: request.user.has_perm(permission),
-    }
-
-
-UNFOLD = {
-    "SITE_TITLE": "Wegweiser",
-    "SITE_HEADER": "Wegweiser",
-    "SITE_SYMBOL": "signpost",
-    "SITE_URL": "/",
-    "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("icon.svg")},
-    ],
-    "SHOW_HISTORY": True,
-    "SHOW_LANGUAGES": True,
-    "STYLES": [lambda request: static("css/desk.css")],
-    "COLORS": {
-        "primary": {
-            "50": "#fbf3ee",
-            "100": "#f6e3d7",
-            "200": "#ecc4ac",
-            "300": "#df9d78",
-            "400": "#cf7547",
-            "500": "#b85a2a",
-            "600": "#8a3b12",
-            "700": "#73300f",
-            "800": "#5c270d",
-            "900": "#4a200c",
-            "950": "#2a1107",
-        }
-    },
-    # In the order of a day at the desk.
-    "SIDEBAR": {
-        "navigation": [
-            {
-                "title": _("Sources of answers"),
-                "items": [
-                    _link(_("Documents"), "description", "documents_document", "documents.view_document"),
-                    _link(_("Collections"), "shelves", "documents_collection", "documents.view_collection"),
-                    _link(_("Parties"), "groups", "documents_party", "documents.view_party"),
-                    _link(_("Feeds"), "rss_feed", "documents_feed", "documents.view_feed"),
-                    _link(_("Curated links"), "bookmark", "documents_curatedlink", "documents.view_curatedlink"),
-                ],
-            },
-            {
-                "title": _("What readers ask"),
-                "items": [_link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn")],
-            },
-            {
-                "title": _("Users and groups"),
-                "items": [
-                    _link(_("Users"), "person", "auth_user", "auth.view_user"),
-                    _link(_("Groups"), "badge", "auth_group", "auth.view_group"),
-                ],
-            },
-        ]
-    },
-}
+UNFOLD = menu.UNFOLD

@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.utils.module_loading import import_string
+
+NAMES: Final = frozenset({"rules.past_questions", "rules.past_questions_by_key", "rules.builder_choices"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,10 @@ class Turn(models.Model):
     signals = models.JSONField(default=dict)
     timings = models.JSONField(default=dict)
     versions = models.JSONField(default=dict)
+    # The rule that won: a column of its own, since lists filter by it. Empty where none matched.
+    rule_uid = models.CharField(_("rule"), max_length=80, blank=True, default="")
+    # How it matched and what it brought: RuleRecord in apps/querylog/records.py.
+    rule = models.JSONField(default=dict)
     created_at = models.DateTimeField(_("asked"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
 
@@ -102,6 +106,10 @@ class Turn(models.Model):
         indexes = [
             # The log's list by period, and retention.
             models.Index(fields=["-created_at"], name="turn_created"),
+            # What one rule has answered, newest first.
+            models.Index(
+                fields=["rule_uid", "-created_at"], condition=~models.Q(rule_uid=""), name="turn_rule_created"
+            ),
         ]
 
     def __str__(self) -> str:

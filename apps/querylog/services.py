@@ -16,9 +16,11 @@ from apps.language.guessing import guess_language
 from apps.language.masking import mask
 from apps.querylog.models import Conversation, DailyKey, Turn
 from apps.querylog.ownership import owner_of, session_day
-from apps.querylog.records import notice_record, passage_record, sentence_record
+from apps.querylog.records import notice_record, passage_record, rule_record, sentence_record, use_record
+from apps.querylog.rule_hits import rule_hits_count
+from apps.rag.desk import RuleMatch
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
-from apps.rag.types import Outcome, Signals
+from apps.rag.types import NoticeKind, Outcome, Signals
 
 
 def conversation_open(*, token: str, language: str) -> Conversation:
@@ -65,11 +67,14 @@ def turn_record(*, turn: Turn, event: Event) -> None:
     match event:
         case Decided():
             turn.decision, turn.query = event.decision.value, event.query
-            fields = ["decision", "query"]
+            fields = ["decision", "query", *_record_rule(turn, event.rule)]
         case Retrieved():
             turn.passages = [passage_record(passage) for passage in event.passages]
             turn.signals = _signals_record(event.signals)
             fields = ["passages", "signals"]
+            if event.use is not None:
+                turn.rule = {**turn.rule, **use_record(event.use)}
+                fields.append("rule")
         case Sentence():
             turn.shown = [*turn.shown, sentence_record(event)]
             fields = ["shown"]
@@ -78,14 +83,27 @@ def turn_record(*, turn: Turn, event: Event) -> None:
             fields = ["shown"]
         case Restart():
             sentences = [item for item in turn.shown if item["type"] == "sentence"]
-            turn.shown = sentences[: event.kept]
+            desk = [item for item in turn.shown if item["type"] == "notice" and item["kind"] == NoticeKind.DESK]
+            # What the desk says itself never was in doubt.
+            turn.shown = [*desk, *sentences[: event.kept]]
             fields = ["shown"]
         case Done():
             turn_finish(turn=turn, outcome=event.outcome, timings=dict(event.timings))
+            rule_hits_count(turn=turn)
         case Failed():
             turn_finish(turn=turn, outcome=Outcome.FAILED)
     if fields:
         turn.save(update_fields=fields)
+
+
+def _record_rule(turn: Turn, match: RuleMatch | None) -> list[str]:
+    """Note which release was asked, whether or not it had a rule for this: without it nobody could ask it again."""
+    if match is None:
+        return []
+    turn.versions = {**turn.versions, "release": match.release}
+    turn.rule = dict(rule_record(match))
+    turn.rule_uid = match.winner.uid if match.winner else ""
+    return ["versions", "rule", "rule_uid"]
 
 
 def turn_finish(*, turn: Turn, outcome: Outcome, timings: dict[str, float] | None = None) -> None:
