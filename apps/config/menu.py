@@ -1,0 +1,73 @@
+"""The back office's menu and colours. Later work adds its entries here."""
+
+from __future__ import annotations
+
+from django.templatetags.static import static
+from django.urls import reverse_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+def _link(title: Promise, icon: str, model: str, permission: str) -> dict[str, object]:
+    """Return one line of the back office's menu, shown to those who may open it."""
+    return {
+        "title": title,
+        "icon": icon,
+        "link": reverse_lazy(f"admin:{model}_changelist"),
+        "permission": lambda request: request.user.has_perm(permission),
+    }
+
+
+UNFOLD = {
+    "SITE_TITLE": "Wegweiser",
+    "SITE_HEADER": "Wegweiser",
+    "SITE_SYMBOL": "signpost",
+    "SITE_URL": "/",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("icon.svg")},
+    ],
+    "SHOW_HISTORY": True,
+    "SHOW_LANGUAGES": True,
+    "STYLES": [lambda request: static("css/desk.css")],
+    "COLORS": {
+        "primary": {
+            "50": "#fbf3ee",
+            "100": "#f6e3d7",
+            "200": "#ecc4ac",
+            "300": "#df9d78",
+            "400": "#cf7547",
+            "500": "#b85a2a",
+            "600": "#8a3b12",
+            "700": "#73300f",
+            "800": "#5c270d",
+            "900": "#4a200c",
+            "950": "#2a1107",
+        }
+    },
+    # In the order of a day at the desk.
+    "SIDEBAR": {
+        "navigation": [
+            {
+                "title": _("Sources of answers"),
+                "items": [
+                    _link(_("Documents"), "description", "documents_document", "documents.view_document"),
+                    _link(_("Collections"), "shelves", "documents_collection", "documents.view_collection"),
+                    _link(_("Parties"), "groups", "documents_party", "documents.view_party"),
+                    _link(_("Feeds"), "rss_feed", "documents_feed", "documents.view_feed"),
+                    _link(_("Curated links"), "bookmark", "documents_curatedlink", "documents.view_curatedlink"),
+                ],
+            },
+            {
+                "title": _("What readers ask"),
+                "items": [_link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn")],
+            },
+            {
+                "title": _("Users and groups"),
+                "items": [
+                    _link(_("Users"), "person", "auth_user", "auth.view_user"),
+                    _link(_("Groups"), "badge", "auth_group", "auth.view_group"),
+                ],
+            },
+        ]
+    },
+}
