@@ -11,17 +11,18 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.core.admin import ReadOnlyAdmin
 from apps.querylog.models import Turn
+from apps.querylog.rule_words import rule_words
 
 # Hold the reader's words, or name the words of the question that were found.
 _WORDS = {"question_words", "answer_words", "signals_text"}
-_STORED_WORDS = ("question", "query", "shown", "signals")
+_STORED_WORDS = ("question", "query", "shown", "signals", "rule")
 
 
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
     """Questions with outcome and trace."""
 
-    list_display = ("created_at", "question_words", "decision", "outcome", "state", "language")
+    list_display = ("created_at", "question_words", "decision", "outcome", "rule_uid", "state", "language")
     list_filter = ("outcome", "decision", "state", "language", "created_at")
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
@@ -32,6 +33,7 @@ class TurnAdmin(ReadOnlyAdmin):
         "state",
         "decision",
         "outcome",
+        "rule_text",
         "answer_words",
         "passages_text",
         "signals_text",
@@ -42,8 +44,9 @@ class TurnAdmin(ReadOnlyAdmin):
         return [name for name in self.list_display if name != "question_words" or self._may_read(request)]
 
     def get_fields(self, request: HttpRequest, obj: Turn | None = None) -> Any:
-        hidden = set() if self._may_read(request) else _WORDS
-        return [name for name in self.fields or () if name not in hidden]
+        if self._may_read(request):
+            return ["rule_with_words" if name == "rule_text" else name for name in self.fields or ()]
+        return [name for name in self.fields or () if name not in _WORDS]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Turn | None = None) -> Any:
         return self.get_fields(request, obj)
@@ -65,6 +68,14 @@ class TurnAdmin(ReadOnlyAdmin):
     @admin.display(description=_("shown"))
     def answer_words(self, turn: Turn) -> str:
         return "\n".join(item.get("text") or item.get("code", "") for item in turn.shown)
+
+    @admin.display(description=_("rule"))
+    def rule_text(self, turn: Turn) -> str:
+        return "\n".join(rule_words(turn.rule, turn.versions.get("release", 0), with_words=False))
+
+    @admin.display(description=_("rule"))
+    def rule_with_words(self, turn: Turn) -> str:
+        return "\n".join(rule_words(turn.rule, turn.versions.get("release", 0), with_words=True))
 
     @admin.display(description=_("passages"))
     def passages_text(self, turn: Turn) -> str:
