@@ -13,7 +13,6 @@ from apps.rules.engine.ordering import Standing, lost_by
 from apps.rules.index import RuleIndex
 from apps.rules.matching import decide
 from apps.rules.types import (
-    Cut,
     Explanation,
     LostBy,
     Match,
@@ -51,7 +50,7 @@ def explain(texts: Sequence[str], context: MatchContext, index: RuleIndex, uids:
     Where a text decided, everything is said about that one; else a rule is reported for the text it came nearest to.
     """
     asked = [Asked(text, context, index) for text in texts]
-    decided = decide(asked) or Match(cut=asked[0].written.cut if asked else Cut(), release=index.rule_set.release)
+    decided = decide(asked, index.rule_set.release)
     candidates = _candidates(asked, decided)
     read = [decided.winners[0].text_number] if decided.winners else range(len(asked))
     rivals = [each for each in candidates if each.verdict is Verdict.LOST]

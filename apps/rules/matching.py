@@ -16,19 +16,19 @@ def match(texts: Sequence[str], context: MatchContext, index: RuleIndex) -> Matc
     ``texts`` are the question as asked, then its rewritings: the first with any candidate decides. The same index,
     texts and context give the same answer everywhere. Any text is accepted; none raises.
     """
-    return decide(Asked(text, context, index) for text in texts) or Match(
-        cut=Asked(texts[0], context, index).written.cut if texts else Cut(), release=index.rule_set.release
-    )
+    return decide((Asked(text, context, index) for text in texts), index.rule_set.release)
 
 
-def decide(texts: Iterable[Asked]) -> Match | None:
-    """Return the match of the first text that has any candidate, None if there is no such text."""
+def decide(texts: Iterable[Asked], release: int) -> Match:
+    """Return the match of the first text that has any candidate; without one, what was cut of the first text."""
+    cut: Cut | None = None
     for number, asked in enumerate(texts):
+        cut = cut or asked.written.cut
         for stage in Stage:
             candidates = asked.candidates(stage)
             if candidates:
                 return _decided(asked, stage, candidates, number)
-    return None
+    return Match(cut=cut or Cut(), release=release)
 
 
 def _decided(asked: Asked, stage: Stage, candidates: Sequence[Standing], number: int) -> Match:

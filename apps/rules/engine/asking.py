@@ -56,8 +56,7 @@ class Asked:
             case Stage.FUZZY:
                 return self._best_similar(shelf.phrases.similar(self.forms))
             case Stage.TOKEN:
-                woken = shelf.lists.candidates(self.found(shelf))
-                return {at: own for at in woken if (own := self._token(at))}
+                return {at: own for at in shelf.lists.met(self.found(shelf)) if (own := self._token(at))}
 
     def own(self, number: int) -> Own | None:
         """Return how a rule's own condition holds at its first stage that does; None if at none."""

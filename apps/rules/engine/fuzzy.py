@@ -27,6 +27,9 @@ _SPACE: Final = 26
 _OTHERS: Final = 27
 _MOST: Final = 255
 _ROWS_AT_ONCE: Final = 50_000
+# Rows whose letters are counted at once: what stays in the processor's cache.
+_BLOCK: Final = 32_768
+_OUT_OF_REACH: Final = {np.uint8: 255, np.uint16: 65_535}
 
 Bytes = NDArray[np.uint8]
 
@@ -103,18 +106,21 @@ class _Bucket:
 
     def _possible(self, key: str, low: int, high: int, required: NDArray[np.int64]) -> NDArray[np.int64]:
         """Rows that may share enough letters, counted letter by letter."""
-        counts = _counts([key])[:, 0]
-        kinds = self.kinds[low:high]
-        if counts.max(initial=0) >= _MOST:
+        counts = _column_counts(key)
+        if max(counts.values()) >= _MOST:
             return np.arange(low, high)
-        wide = len(key) > _MOST
-        bound = np.zeros(high - low, dtype=np.uint16 if wide else np.uint8)
-        shared = np.empty(high - low, dtype=np.uint8)
-        for column in np.flatnonzero(counts):
-            np.minimum(self.columns[column, low:high], counts[column], out=shared)
-            bound += shared
-        limits = np.minimum(required, np.iinfo(bound.dtype).max).astype(bound.dtype)
-        return np.flatnonzero(bound >= limits[kinds]) + low
+        kind = np.uint16 if len(key) > _MOST else np.uint8
+        limits = np.minimum(required, _OUT_OF_REACH[kind]).astype(kind)
+        parts = []
+        for start in range(low, high, _BLOCK):
+            end = min(start + _BLOCK, high)
+            bound = np.zeros(end - start, dtype=kind)
+            shared = np.empty(end - start, dtype=np.uint8)
+            for column, count in counts.items():
+                np.minimum(self.columns[column, start:end], count, out=shared)
+                bound += shared
+            parts.append(np.flatnonzero(bound >= limits.take(self.kinds[start:end])) + start)
+        return np.concatenate(parts)
 
 
 class PhraseIndex:
@@ -185,6 +191,16 @@ def _columns_of_characters() -> NDArray[np.int64]:
 
 
 _TABLE: Final = _columns_of_characters()
+_COLUMN_OF: Final = {chr(code): int(column) for code, column in enumerate(_TABLE)}
+
+
+def _column_counts(key: str) -> dict[int, int]:
+    """Return how often each class of characters is in a key, for those that are."""
+    counts: dict[int, int] = {}
+    for character in set(key):
+        column = _COLUMN_OF.get(character, _OTHERS + ord(character) % (_COLUMNS - _OTHERS))
+        counts[column] = counts.get(column, 0) + key.count(character)
+    return counts
 
 
 def _counts(keys: Sequence[str]) -> Bytes:

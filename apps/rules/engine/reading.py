@@ -17,6 +17,10 @@ from apps.rules.types import Cut
 # Canonical decomposition makes at most four code points of one.
 _LONGEST_DECOMPOSITION: Final = 4
 _PLAIN: Final = re.compile("[a-z0-9]+")
+# The fast path of nearly all questions: words can be cut out first and folded one by one, with the same result.
+_ORDINARY: Final = re.compile(r'[ !"#$%&()*+,./0-9:;<=>?@A-Z\[\\\]^_a-z{|}~ÄÖÜäöüß§„“”»«–…€-]*')
+_WORD: Final = re.compile("§+|[0-9A-Za-zÄÖÜäöüß]+")
+_DECIMAL: Final = re.compile(r"\d\.\d")
 _HYPHENS: Final = frozenset(HYPHENS)
 # A text with more hyphenated words than this has only its split and its joined spelling.
 _MOST_RUNS: Final = 3
@@ -70,16 +74,37 @@ class Written:
 
 def read(text: str) -> Reading:
     """Read a rule's text. As with questions only 512 characters and 64 tokens count."""
-    if len(text) <= RULE_CHARACTERS:
+    if len(text) <= RULE_CHARACTERS and "-" not in text and "." not in text:
         folded = fold(text)
-        # The fast path of nearly all texts: nothing that groups digits, no hyphen, no sign, no foreign letter.
-        if folded.isascii() and "." not in folded and "-" not in folded:
+        if folded.isascii():
             return Reading(tuple(_PLAIN.findall(folded)[:RULE_TOKENS]))
     return read_written(text).reading
 
 
 def read_written(text: str) -> Written:
     """Read a question and keep each token as it was written."""
+    return _read_ordinary(text) if _is_ordinary(text) else _read_any(text)
+
+
+def _is_ordinary(text: str) -> bool:
+    return len(text) <= RULE_CHARACTERS and not _DECIMAL.search(text) and bool(_ORDINARY.fullmatch(text))
+
+
+def _folded(word: str) -> str:
+    return "§" if word[0] == "§" else fold(word)
+
+
+def _read_ordinary(text: str) -> Written:
+    matches = list(_WORD.finditer(text))
+    kept = matches[:RULE_TOKENS]
+    words = tuple(match.group() for match in kept)
+    runs = _runs(text, kept) if "-" in text else ()
+    folded = fold(text)
+    tokens = _PLAIN.findall(folded)[:RULE_TOKENS] if folded.isascii() else map(_folded, words)
+    return Written(Reading(tuple(tokens), runs), words, Cut(0, len(matches) - len(kept)))
+
+
+def _read_any(text: str) -> Written:
     head = _head(text)
     folded, offsets = fold_with_offsets(head)
     matches = list(TOKEN.finditer(folded))
@@ -133,6 +158,6 @@ def _runs(folded: str, matches: Sequence[re.Match[str]]) -> tuple[Run, ...]:
 def _are_joined(folded: str, left: re.Match[str], right: re.Match[str]) -> bool:
     if right.start() - left.end() != 1 or folded[left.end()] not in _HYPHENS:
         return False
-    if "sign" in (left.lastgroup, right.lastgroup):
+    if "§" in (folded[left.start()], folded[right.start()]):
         return False
     return not (folded[left.end() - 1].isdigit() and folded[right.start()].isdigit())

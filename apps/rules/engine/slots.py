@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from apps.language.lemmas import lemma_set
@@ -34,7 +34,7 @@ class SlotTest:
     same: tuple[WordMode, frozenset[str]]
 
 
-def slot_test(slot: Slot, languages: Sequence[str]) -> SlotTest | None:
+def slot_test(slot: Slot, languages: tuple[str, ...]) -> SlotTest | None:
     """Read a slot for the languages of its rule; None if no word is left in it."""
     readings = [read_written(text) for text in slot.text.split(ALTERNATIVES)]
     readings = [written for written in readings if written.words]
@@ -59,7 +59,8 @@ def needed(tokens: TokenList, slots: int) -> int:
             return slots + 1 if amount is None else max(1, -(-amount * slots // 100))
 
 
-def forms_of(word: str, folded: str, languages: Sequence[str]) -> frozenset[str]:
+@lru_cache(maxsize=65_536)
+def forms_of(word: str, folded: str, languages: tuple[str, ...]) -> frozenset[str]:
     """Return the folded word and its lemmas in the languages; numbers and signs stand alone."""
     if not folded.isalpha():
         return frozenset((folded,))
@@ -67,7 +68,7 @@ def forms_of(word: str, folded: str, languages: Sequence[str]) -> frozenset[str]
     return frozenset((folded,)).union(*(lemma_set(written, language) for language in languages))
 
 
-def _rows(written: Written, mode: WordMode, languages: Sequence[str]) -> set[Row]:
+def _rows(written: Written, mode: WordMode, languages: tuple[str, ...]) -> set[Row]:
     rows = set()
     for words in written.reading.splittings():
         row = [_test(written, start, end, mode, languages) for start, end in words]
@@ -82,7 +83,7 @@ def _rows(written: Written, mode: WordMode, languages: Sequence[str]) -> set[Row
     return rows
 
 
-def _test(written: Written, start: int, end: int, mode: WordMode, languages: Sequence[str]) -> WordTest:
+def _test(written: Written, start: int, end: int, mode: WordMode, languages: tuple[str, ...]) -> WordTest:
     folded = "".join(written.reading.tokens[start:end])
     if mode is not WordMode.FORM:
         return WordTest(mode, folded)

@@ -14,10 +14,13 @@ from apps.rules.engine.slots import ALL_LANGUAGES, SlotTest, WordTest, needed, s
 from apps.rules.engine.words import Place
 from apps.rules.types import RuleSpec, Slot, TokenList, WordMode
 
+_UNREAD: Final = -1
 # A list that a rule does not have.
 ABSENT: Final = -1
 CORE, ANCHOR, EXCLUDE = range(3)
 _ROLES: Final = 3
+# So many rules are looked at one by one; more of them all at once.
+_FEW: Final = 48
 # Far more slots than a list has; fits the array.
 _MOST_NEEDED: Final = 1 << 30
 Found = Mapping[int, int]
@@ -31,29 +34,36 @@ class SlotIndex:
         self._numbers: dict[frozenset[tuple[WordTest, ...]], int] = {}
         self._read: dict[tuple[str, WordMode, tuple[str, ...]], int | None] = {}
         self._words: dict[WordTest, int] = {}
+        # Equal for slots that count once in a list.
+        self._sames: list[int] = []
+        self._same_numbers: dict[object, int] = {}
         # What a word of the question is looked up by -> tests on one word; test -> slots; test -> rows it opens.
         self._by_form: dict[str, list[int]] = {}
-        self._by_key: dict[WordMode, dict[str, int]] = {mode: {} for mode in WordMode if mode is not WordMode.FORM}
-        self._lengths: dict[WordMode, set[int]] = {WordMode.STARTS: set(), WordMode.ENDS: set()}
+        self._exactly: dict[str, int] = {}
+        self._starts: dict[str, int] = {}
+        self._ends: dict[str, int] = {}
+        self._start_sizes: set[int] = set()
+        self._end_sizes: set[int] = set()
         self._single: list[list[int]] = []
         self._rows: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
 
     def number(self, slot: Slot, languages: tuple[str, ...]) -> int | None:
         """Return the number of a slot, read for a rule's languages; None if there is no word in it."""
         key = (slot.text, slot.mode, languages)
-        if key not in self._read:
+        number = self._read.get(key, _UNREAD)
+        if number == _UNREAD:
             test = slot_test(slot, languages or ALL_LANGUAGES)
-            self._read[key] = None if test is None else self._add(test)
-        return self._read[key]
+            number = self._read[key] = None if test is None else self._add(test)
+        return number
 
     def distinct(self, slots: Iterable[Slot], languages: tuple[str, ...]) -> tuple[int, ...]:
         """Return the numbers of a list's slots, equal ones once: of two spellings the one that is met more ways."""
         numbers = [number for slot in slots if (number := self.number(slot, languages)) is not None]
-        if len(numbers) < 2:
+        if len({self._sames[number] for number in numbers}) == len(numbers):
             return tuple(numbers)
-        chosen: dict[object, int] = {}
+        chosen: dict[int, int] = {}
         for number in numbers:
-            same = self.tests[number].same
+            same = self._sames[number]
             held = chosen.setdefault(same, number)
             if len(self.tests[number].rows) > len(self.tests[held].rows):
                 chosen[same] = number
@@ -84,6 +94,7 @@ class SlotIndex:
             return number
         number = len(self.tests)
         self.tests.append(test)
+        self._sames.append(self._same_numbers.setdefault(test.same, number))
         self._numbers[test.rows] = number
         for row in test.rows:
             words = tuple(self._word(word) for word in row)
@@ -99,25 +110,31 @@ class SlotIndex:
             return number
         number = self._words[test] = len(self._single)
         self._single.append([])
-        if test.mode is WordMode.FORM:
-            for form in test.forms:
-                self._by_form.setdefault(form, []).append(number)
-        else:
-            self._by_key[test.mode][test.word] = number
-            if test.mode in self._lengths:
-                self._lengths[test.mode].add(len(test.word))
+        match test.mode:
+            case WordMode.FORM:
+                for form in test.forms:
+                    self._by_form.setdefault(form, []).append(number)
+            case WordMode.EXACTLY:
+                self._exactly[test.word] = number
+            case WordMode.STARTS:
+                self._starts[test.word] = number
+                self._start_sizes.add(len(test.word))
+            case WordMode.ENDS:
+                self._ends[test.word] = number
+                self._end_sizes.add(len(test.word))
         return number
 
     def _tests_of(self, place: Place) -> set[int]:
-        tests: set[int] = set()
-        for form in place.forms:
-            tests.update(self._by_form.get(form, ()))
-        keys = [self._by_key[WordMode.EXACTLY].get(place.folded)]
-        starts, ends = self._by_key[WordMode.STARTS], self._by_key[WordMode.ENDS]
-        length = len(place.folded)
-        keys += [starts.get(place.folded[:size]) for size in self._lengths[WordMode.STARTS] if size <= length]
-        keys += [ends.get(place.folded[-size:]) for size in self._lengths[WordMode.ENDS] if size <= length]
-        tests.update(key for key in keys if key is not None)
+        tests = {test for form in place.forms for test in self._by_form.get(form, ())}
+        word = place.folded
+        if self._exactly and word in self._exactly:
+            tests.add(self._exactly[word])
+        for size in self._start_sizes:
+            if size <= len(word) and (test := self._starts.get(word[:size])) is not None:
+                tests.add(test)
+        for size in self._end_sizes:
+            if size <= len(word) and (test := self._ends.get(word[-size:])) is not None:
+                tests.add(test)
         return tests
 
 
@@ -170,12 +187,30 @@ class TokenLists:
         counts = np.bincount(at, minlength=len(self.slots.tests))
         self._offsets = np.concatenate(([0], np.cumsum(counts)))
 
-    def candidates(self, found: Found) -> list[int]:
-        """Return the rules that the slots of a question wake, in no order, each once."""
+    def met(self, found: Found) -> list[int]:
+        """Return the rules whose core and anchor lists are met by the slots of a question, in no order, each once."""
         parts = [self._rules[self._offsets[slot] : self._offsets[slot + 1]] for slot in found]
-        if not parts:
-            return []
-        return list(set(np.concatenate(parts).tolist()))
+        woken = np.concatenate(parts) if parts else self._rules[:0]
+        if len(woken) > _FEW:
+            return list(set(self._met_among(woken, found).tolist()))
+        return [number for number in set(woken.tolist()) if self.result(number, found)]
+
+    def _met_among(self, numbers: NDArray[np.int32], found: Found) -> NDArray[np.int32]:
+        """Keep the rules whose lists are met, all at once."""
+        is_found = np.zeros(len(self.slots.tests), dtype=np.bool_)
+        is_found[list(found)] = True
+        needs, starts, ends = np.asarray(self._needs), np.asarray(self._starts), np.asarray(self._ends)
+        flat = np.asarray(self._flat)
+        for role in (CORE, ANCHOR):
+            at = numbers * _ROLES + role
+            first, need = starts[at].astype(np.int64), needs[at]
+            lengths = ends[at] - first
+            behind = np.cumsum(lengths)
+            before = behind - lengths
+            places = np.arange(behind[-1] if len(behind) else 0) - np.repeat(before - first, lengths)
+            sums = np.concatenate(([0], np.cumsum(is_found[flat[places]])))
+            numbers = numbers[(need == ABSENT) | (sums[behind] - sums[before] >= need)]
+        return numbers
 
     def need(self, number: int, role: int) -> int:
         """Return how many slots of a list are needed; ABSENT if the rule has no such list."""
@@ -190,10 +225,6 @@ class TokenLists:
         """Say whether a rule has a list in a role."""
         return self._needs[number * _ROLES + role] != ABSENT
 
-    def has_lists(self, number: int) -> bool:
-        """Say whether a rule has a core or an anchor list."""
-        return self.need(number, CORE) != ABSENT or self.need(number, ANCHOR) != ABSENT
-
     def is_met(self, number: int, role: int, found: Found) -> bool:
         """Say whether enough slots of a list are found; a list that is absent is not met."""
         need = self.need(number, role)
@@ -201,22 +232,22 @@ class TokenLists:
 
     def result(self, number: int, found: Found) -> tuple[int, int] | None:
         """Return score (per mille of all slots) and tokens as bits if core and anchor are met, exclude left aside."""
-        if not self.has_lists(number):
-            return None
         hits = total = mask = 0
-        for role in (CORE, ANCHOR):
-            need = self.need(number, role)
+        for at in (number * _ROLES + CORE, number * _ROLES + ANCHOR):
+            need = self._needs[at]
             if need == ABSENT:
                 continue
-            slots = self.slots_of(number, role)
-            masks = [found[slot] for slot in slots if slot in found]
-            if len(masks) < need:
+            slots = self._flat[self._starts[at] : self._ends[at]]
+            count = 0
+            for slot in slots:
+                if slot in found:
+                    count += 1
+                    mask |= found[slot]
+            if count < need:
                 return None
-            hits += len(masks)
+            hits += count
             total += len(slots)
-            for each in masks:
-                mask |= each
-        return 1000 * hits // total, mask
+        return (1000 * hits // total, mask) if total else None
 
     def missing(self, found: Found) -> dict[int, tuple[int, int]]:
         """Return how many slots are missing and needed for every rule that has some found in core or anchor."""
