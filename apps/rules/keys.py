@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from apps.language.normalising import normalise, normalised_forms
 from apps.language.tokenising import RULE_CHARACTERS, RULE_TOKENS
-from apps.rules.types import ALTERNATIVES
+from apps.rules.types import ALTERNATIVES, Slot
 
 # What an index entry of the database holds; reached only by characters that fold to many.
 MOST_KEY_BYTES: Final = 2_000
 MOST_SLOT_KEY: Final = 440
 
 
+@lru_cache(maxsize=65_536)
 def phrase_keys(text: str) -> tuple[str, ...]:
     """Return the spellings of a phrase, hyphens split and joined; empty if no word is in it.
 
@@ -26,9 +28,10 @@ def slot_alternatives(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(form for form in map(normalise, text.split(ALTERNATIVES)) if form))
 
 
-def slot_key(text: str) -> str:
-    """Return what makes two slots the same: their alternatives, whatever the order. Empty if no word is in it."""
-    return ALTERNATIVES.join(sorted(slot_alternatives(text)))
+def slot_key(slot: Slot) -> str:
+    """Return what makes two slots the same: alternatives in any order, and the mode. Empty if no word is in it."""
+    alternatives = ALTERNATIVES.join(sorted(slot_alternatives(slot.text)))
+    return f"{slot.mode.value}:{alternatives}" if alternatives else ""
 
 
 def is_askable(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from apps.rules.checking.standing import Standing, Tree
 from apps.rules.checking.types import Code, Finding, Level
@@ -27,6 +28,15 @@ def tree_findings(rule: RuleSpec, tree: Tree) -> Iterator[Finding]:
         yield Finding(Code.TOO_DEEP, Level.ERROR, rule.uid, "parent", {"levels": levels, "most": MOST_LEVELS})
     yield from _outside(rule, standing, tree)
     yield from _inactive(rule, standing)
+
+
+def time_findings(rule: RuleSpec, tree: Tree, now: datetime) -> Iterator[Finding]:
+    """Yield that a rule is over, or has not begun, the limits of those above it included."""
+    standing = tree.standing(rule.uid)
+    if standing.is_possible and standing.until <= now:
+        yield Finding(Code.EXPIRED, Level.WARNING, rule.uid, "valid_until", {"until": standing.until.isoformat()})
+    elif standing.is_possible and standing.since > now:
+        yield Finding(Code.FUTURE, Level.NOTE, rule.uid, "valid_from", {"since": standing.since.isoformat()})
 
 
 def _outside(rule: RuleSpec, standing: Standing, tree: Tree) -> Iterator[Finding]:

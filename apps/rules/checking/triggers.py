@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
 from typing import Final
 
 from apps.language.stopwords import stop_words
 from apps.rules.checking.types import Code, Finding, Level
 from apps.rules.checking.values import error, warning
+from apps.rules.engine.slots import ALL_LANGUAGES, needed
 from apps.rules.keys import MOST_SLOT_KEY, is_askable, phrase_keys, slot_alternatives, slot_key
 from apps.rules.types import SHORTEST_ENDING, Need, Role, RuleSpec, Slot, TokenList, WordMode
 
@@ -35,18 +35,7 @@ def trigger_findings(rule: RuleSpec) -> Iterator[Finding]:
 
 def slots_needed(tokens: TokenList) -> int:
     """Return how many distinct slots of a list must be found: shares are rounded up, one at least."""
-    distinct = len({slot_key(slot.text) for slot in tokens.slots})
-    if tokens.need is Need.ALL:
-        return max(1, distinct)
-    if tokens.need is Need.ANY:
-        return 1
-    amount = tokens.amount or 1
-    return amount if tokens.need is Need.COUNT else max(1, ceil(amount * distinct / 100))
-
-
-def languages_of(rule: RuleSpec) -> tuple[str, ...]:
-    """Return the languages whose words the rule is read with."""
-    return rule.languages or ("de", "en")
+    return needed(tokens, len({slot_key(slot) for slot in tokens.slots}))
 
 
 def _phrases(rule: RuleSpec) -> Iterator[Finding]:
@@ -98,7 +87,7 @@ def _amount(rule: RuleSpec, field: str, tokens: TokenList) -> Iterator[Finding]:
 def _slots(rule: RuleSpec, field: str, slots: tuple[Slot, ...]) -> Iterator[Finding]:
     seen: dict[str, str] = {}
     for slot in slots:
-        key = slot_key(slot.text)
+        key = slot_key(slot)
         if not key:
             yield error(rule, Code.SLOT_EMPTY, field, list=field, word=slot.text[:40])
         elif len(slot.text) > _LONGEST_SLOT or len(key) > MOST_SLOT_KEY:
@@ -125,4 +114,4 @@ def _is_weak(rule: RuleSpec, slot: Slot) -> bool:
 
 def _is_stop_words(rule: RuleSpec, key: str) -> bool:
     words = key.split()
-    return any(all(word in stop_words(language) for word in words) for language in languages_of(rule))
+    return any(all(word in stop_words(language) for word in words) for language in rule.languages or ALL_LANGUAGES)

@@ -43,7 +43,6 @@ class Code(StrEnum):
     PHRASE_STOP_WORDS = "phrase_stop_words"
     PHRASE_IN_OTHER_RULE = "phrase_in_other_rule"
     PHRASE_ELSEWHERE = "phrase_elsewhere"
-    PHRASE_LOST = "phrase_lost"
     PHRASE_GATED = "phrase_gated"
 
     LIST_EMPTY = "list_empty"
@@ -67,6 +66,7 @@ class Code(StrEnum):
     PARENT_CYCLE = "parent_cycle"
     TOO_DEEP = "too_deep"
     OUTSIDE_PARENT = "outside_parent"
+    NOT_ACTIVE = "not_active"
     PARENT_NOT_ACTIVE = "parent_not_active"
     PARENT_NOT_PUBLISHED = "parent_not_published"
     LEAVES_WITH_PARENT = "leaves_with_parent"
@@ -98,7 +98,9 @@ class Code(StrEnum):
     ANSWER_EXPIRED = "answer_expired"
 
     EXAMPLE_EMPTY = "example_empty"
-    EXAMPLE_FAILS = "example_fails"
+    EXAMPLE_LOST = "example_lost"
+    EXAMPLE_UNMATCHED = "example_unmatched"
+    EXAMPLE_MATCHES = "example_matches"
     EXAMPLE_STAGE = "example_stage"
 
 
@@ -181,9 +183,10 @@ class Question:
 class Facts:
     """What the checks know of the world. ``now`` is aware of its zone, ``today`` is the newsroom's day.
 
-    ``handovers`` are by rule, one for each of its links to documents. ``seen`` is the document's version that an editor had before them, by (rule, document). ``owners`` and
-    ``builder_choices`` are None where nobody knows. ``endings`` are words of the collection and of questions that a
-    "starts with" or "ends with" meets, by (mode, folded text). ``broad_share`` is in percent.
+    ``handovers`` are by rule, one for each of its links to documents. ``seen`` is the document's version that an
+    editor had before them, by (rule, document). ``owners`` and ``builder_choices`` are None where nobody knows.
+    ``endings`` are words of the collection and of questions that a "starts with" or "ends with" meets, by (mode,
+    folded text). ``broad_share`` is in percent.
     """
 
     now: datetime

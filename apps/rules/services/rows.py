@@ -82,7 +82,7 @@ def _write_lists(specs: Sequence[RuleSpec], pks: Mapping[str, int]) -> None:
     TokenList.objects.bulk_create([row for row, _ in lists], batch_size=_BATCH)
     TokenSlot.objects.bulk_create(
         [
-            TokenSlot(list=row, order=order, text=slot.text, mode=slot.mode.value, key=slot_key(slot.text))
+            TokenSlot(list=row, order=order, text=slot.text, mode=slot.mode.value, key=slot_key(slot))
             for row, slots in lists
             for order, slot in enumerate(slots)
         ],

@@ -1,13 +1,17 @@
-"""What the checks found and what changed, in the desk's words: whole sentences that say what to do."""
+"""What the checks found: whole sentences that say what to do."""
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Final
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.rules.checking.types import Code, Finding
+from apps.rules.texts.words import LISTS, STAGES, STATUSES
 
 _SENTENCES: Final[dict[Code, str | Promise]] = {
     Code.UID_BAD: _("The short name “%(uid)s” is no short name. Use letters, digits, - and _, at most 80."),
@@ -43,9 +47,6 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
         "Rule “%(rule)s” has the phrase “%(phrase)s” too. They do not get in each other's way now, but would if both"
         " were in use for the same readers at the same time."
     ),
-    Code.PHRASE_LOST: _(
-        "Whoever asks “%(phrase)s” gets rule “%(rule)s”. Change the phrase, the priority or that rule."
-    ),
     Code.PHRASE_GATED: _(
         "The phrase “%(phrase)s” never matches, because rule “%(rule)s” above does not let it through. Add it there or"
         " move the rule."
@@ -73,7 +74,7 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
     ),
     Code.EXCLUDE_ONLY: _("The rule only says what it must not match. Add a phrase or words that it must match."),
     Code.EXCLUDES_ITSELF: _(
-        "The rule needs “%(word)s” and excludes it, so its words can never match. Take it out of one of the lists."
+        "The rule needs what it excludes (%(words)s), so its words can never match. Take it out of one of the lists."
     ),
     Code.NEVER_WINS: _("Nothing makes this rule match, so it never hands anything over. Add a phrase or words."),
     Code.TOO_BROAD: _(
@@ -95,6 +96,7 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
         "The rule and “%(parent)s” above never hold for the same reader at the same time, so it can never match. Change"
         " the limits of one of them."
     ),
+    Code.NOT_ACTIVE: _("The rule is not active (%(status)s), so it is not part of the release. Activate it first."),
     Code.PARENT_NOT_ACTIVE: _(
         "“%(parent)s” above is not active (%(status)s), so this rule does not count. Activate “%(parent)s” or move the"
         " rule."
@@ -142,32 +144,36 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
     Code.ANSWER_UNSIGNED: _("The desk's own text needs a name under it. Say who signs it."),
     Code.ANSWER_EXPIRED: _("The curated answer was shown until %(until)s. Renew or remove it."),
     Code.EXAMPLE_EMPTY: _("Example %(number)s has no question. Delete or complete it."),
-    Code.EXAMPLE_FAILS: _("The example “%(question)s” fails: %(outcome)s. Change the rule or the example."),
+    Code.EXAMPLE_LOST: _(
+        "The example “%(question)s” fails: “%(rule)s” wins instead. Change one of the rules or the example."
+    ),
+    Code.EXAMPLE_UNMATCHED: _(
+        "The example “%(question)s” fails: the rule does not match it, nor does another one. Change the rule or the"
+        " example."
+    ),
+    Code.EXAMPLE_MATCHES: _(
+        "The example “%(question)s” must not match, but does (%(stage)s). Change the rule or the example."
+    ),
     Code.EXAMPLE_STAGE: _(
         "The example “%(question)s” matches, but at stage “%(stage)s” instead of “%(wanted)s”. Change the rule or the"
         " example."
     ),
 }
 
-_LISTS: Final[dict[str, str | Promise]] = {
-    "core": _("core words"),
-    "anchor": _("anchor words"),
-    "exclude": _("excluded words"),
-}
-_STATUSES: Final[dict[str, str | Promise]] = {
-    "draft": _("draft"),
-    "active": _("active"),
-    "paused": _("paused"),
-    "archived": _("archived"),
-}
-_STAGES: Final[dict[str, str | Promise]] = {"exact": _("exact"), "fuzzy": _("similar"), "token": _("by words")}
-_WORDS: Final = {"list": _LISTS, "status": _STATUSES, "stage": _STAGES, "wanted": _STAGES}
+_MOMENTS: Final = frozenset({"until", "since"})
+_WORDS: Final = {"list": LISTS, "status": STATUSES, "stage": STAGES, "wanted": STAGES}
 
 
 def finding_text(finding: Finding) -> str:
-    """Return what was found as sentences in the current language."""
-    params = {
-        name: str(_WORDS[name].get(str(value), value)) if name in _WORDS else value
-        for name, value in finding.params.items()
-    }
-    return str(_SENTENCES[finding.code]) % params
+    """Return what was found as sentences in the current language, moments in the newsroom's time."""
+    return str(_SENTENCES[finding.code]) % {name: _param(name, value) for name, value in finding.params.items()}
+
+
+def _param(name: str, value: str | int) -> str | int:
+    if name in _WORDS:
+        return str(_WORDS[name].get(str(value), value))
+    if name in _MOMENTS and isinstance(value, str):
+        if len(value) == len("2027-01-31"):
+            return date_format(date.fromisoformat(value), "SHORT_DATE_FORMAT")
+        return date_format(timezone.localtime(datetime.fromisoformat(value)), "SHORT_DATETIME_FORMAT")
+    return value
