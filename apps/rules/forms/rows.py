@@ -52,7 +52,9 @@ class DocumentRow(forms.Form):
         max_length=300,
         label=gettext_lazy("Document"),
         help_text=gettext_lazy("Type part of the title, for example: postal vote."),
-        widget=forms.TextInput(attrs={"class": INPUT, "data-pick": "document", "autocomplete": "off", "placeholder": " "}),
+        widget=forms.TextInput(
+            attrs={"class": INPUT, "data-pick": "document", "autocomplete": "off", "placeholder": " "}
+        ),
     )
     scope = ChoiceField(
         choices=RuleDocument.Scope.choices, label=gettext_lazy("How much"), required=False, initial="full"

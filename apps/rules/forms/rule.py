@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -41,6 +42,9 @@ NEEDS: Final = (
 )
 _LONGEST_PHRASES: Final = 60_000
 _LONGEST_WORDS: Final = 20_000
+
+
+_short = lazy(lambda label: str(label).split(":")[0], str)
 
 
 def _need(label: Any) -> ChoiceField:
@@ -82,10 +86,10 @@ class RuleForm(forms.Form):
         widget=forms.TextInput(attrs={"class": INPUT}),
     )
     status = ChoiceField(
-        choices=Rule.Status.choices,
+        choices=[(value, _short(label)) for value, label in Rule.Status.choices],
         label=gettext_lazy("Status"),
         initial=Rule.Status.ACTIVE,
-        help_text=gettext_lazy("Nothing reaches readers before the next release."),
+        help_text=gettext_lazy("Active goes live with the next release; a draft waits, for example for a second look."),
     )
 
     # --- when readers ask ---

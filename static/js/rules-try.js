@@ -1,0 +1,59 @@
+"use strict";
+/* "Try a question": asks while somebody types, and says the outcome once to those who listen. */
+(() => {
+  const panel = document.querySelector("[data-try]");
+  if (!panel) return;
+  const question = panel.querySelector("[name=try_question]");
+  const said = document.getElementById("try-said");
+  const asker = document.getElementById("try-asker");
+  const trouble = document.getElementById("try-trouble");
+  const form = question.form;
+  let opened = new Map();
+  let timer = 0;
+  let last = "";
+
+  function ask(delay) {
+    clearTimeout(timer);
+    const now = question.value.trim();
+    if (!now && !last) return;
+    last = now;
+    timer = setTimeout(() => htmx.trigger(asker, "try"), delay);
+  }
+
+  panel.querySelector("[data-try-button]").addEventListener("click", (event) => {
+    event.preventDefault();
+    if (!question.value.trim()) question.focus();
+    ask(0);
+  });
+  question.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      ask(0);
+    }
+  });
+  panel.addEventListener("input", () => ask(250));
+  form.addEventListener("input", () => ask(350));
+  asker.addEventListener("htmx:afterSettle", () => {
+    const outcome = document.querySelector("#try-result [data-said]")?.textContent.trim() || "";
+    if (said.textContent !== outcome) said.textContent = outcome;
+    trouble.hidden = true;
+  });
+  const complain = () => {
+    said.textContent = trouble.textContent = panel.dataset.trouble;
+    trouble.hidden = false;
+  };
+  asker.addEventListener("htmx:sendError", complain);
+  asker.addEventListener("htmx:responseError", complain);
+  /* What was opened stays open when the answer changes. */
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id === "try-result") {
+      opened = new Map([...event.detail.target.querySelectorAll("details[data-keep-open]")].map((each) => [each.dataset.keepOpen, each.open]));
+    }
+  });
+  asker.addEventListener("htmx:afterSettle", () => {
+    for (const each of document.querySelectorAll("#try-result details[data-keep-open]")) {
+      if (opened.has(each.dataset.keepOpen)) each.open = opened.get(each.dataset.keepOpen);
+    }
+  });
+  if (question.value.trim()) ask(0);
+})();
