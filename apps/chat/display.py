@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.urls import reverse
 
 from apps.chat.texts import FAILED, INTERRUPTED, NoticeText, notice_text
 from apps.querylog.models import Turn
+from apps.rag.curated import DESK_ANSWER, READ_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +53,44 @@ class ShownGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownLink:
+    """An article that the desk recommends; ``site`` is the name of its host."""
+
+    href: str
+    title: str
+    teaser: str
+    picture: str
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownNotice:
-    """A notice in words, with documents to look at."""
+    """A notice in words, with documents to look at and articles to read on.
+
+    The desk's own text comes in ``paragraphs``, ``signed`` and with its date.
+    """
 
     kind: str
     text: NoticeText
     choices: tuple[str, ...]
     nearest: tuple[ShownCitation, ...]
+    links: tuple[ShownLink, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    signed: str = ""
+    as_of: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """Everything a page shows of a turn."""
+    """Everything a page shows of a turn. ``desk`` stands above the sentences, ``read_on`` below the sources."""
 
     turn: Turn
     groups: tuple[ShownGroup, ...]
     more: tuple[ShownGroup, ...]
     notices: tuple[ShownNotice, ...]
     sources: tuple[ShownCitation, ...]
+    desk: tuple[ShownNotice, ...] = ()
+    read_on: tuple[ShownLink, ...] = ()
 
     @property
     def has_other_language(self) -> bool:
@@ -127,16 +149,36 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
     return tuple(groups)
 
 
+def shown_link(record: dict[str, Any]) -> ShownLink:
+    """Return a stored link; one that leads to no web page is shown without an address."""
+    address = urlsplit(record["address"])
+    href = record["address"] if address.scheme in ("http", "https") else ""
+    site = (address.hostname or "").removeprefix("www.")
+    return ShownLink(href, record["title"], record["teaser"], record["picture"], site)
+
+
 def shown_notice(record: dict[str, Any]) -> ShownNotice:
     text = NoticeText(record["text"]) if record["text"] else notice_text(record["code"], record["subjects"])
-    nearest = tuple(shown_citation(citation) for citation in record["nearest"])
-    return ShownNotice(record["kind"], text, tuple(record["choices"]), nearest)
+    as_of = record.get("as_of", "")
+    return ShownNotice(
+        kind=record["kind"],
+        text=text,
+        choices=tuple(record["choices"]),
+        nearest=tuple(shown_citation(citation) for citation in record["nearest"]),
+        links=tuple(shown_link(link) for link in record.get("links", [])),
+        paragraphs=tuple(line.strip() for line in record["text"].splitlines() if line.strip()),
+        signed=record.get("signed", ""),
+        as_of=date.fromisoformat(as_of) if as_of else None,
+    )
 
 
 def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
     """Return what a page shows of a stored turn."""
     sentences = [item for item in turn.shown if item["type"] == "sentence"]
-    notices = [shown_notice(item) for item in turn.shown if item["type"] == "notice"]
+    records = [item for item in turn.shown if item["type"] == "notice"]
+    desk = [item for item in records if item["code"] == DESK_ANSWER]
+    read_on = [item for item in records if item["code"] == READ_ON]
+    notices = [shown_notice(item) for item in records if item["code"] not in (DESK_ANSWER, READ_ON)]
     if turn.state == Turn.State.FAILED:
         notices.append(ShownNotice("failed", FAILED, (), ()))
     if turn.state == Turn.State.INTERRUPTED:
@@ -151,4 +193,6 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
         more=shown_groups([item for item in sentences if item["is_more"]], page_language),
         notices=tuple(notices),
         sources=tuple(sources[number] for number in sorted(sources)),
+        desk=tuple(shown_notice(item) for item in desk),
+        read_on=tuple(shown_link(link) for item in read_on for link in item["links"]),
     )

@@ -13,7 +13,8 @@ from apps.chat.running import follow_turn, run_turn
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.models import Turn
 from apps.querylog.records import sentence_record
-from apps.rag.events import Done, Failed, Restart, Retrieved, Sentence
+from apps.rag.curated import DESK_ANSWER
+from apps.rag.events import Done, Failed, Notice, Restart, Retrieved, Sentence
 
 
 def _whole(turn: Turn, locale: str) -> ServerSentEvent:
@@ -30,12 +31,19 @@ def _sentence(event: Sentence, group_before: str, locale: str) -> ServerSentEven
         return ServerSentEvent(render_to_string("chat/_sentence.html", context), "sentence")
 
 
+def _desk(turn: Turn, locale: str) -> str:
+    """Return what the desk says itself: it stands above the sentences, in the same list."""
+    with override(locale):
+        notices = shown_turn(turn, locale).desk
+        return "".join(render_to_string("chat/_desk.html", {"notice": notice}) for notice in notices)
+
+
 def _restart(turn: Turn, locale: str) -> ServerSentEvent:
-    """Return the sentences that stand; the browser replaces its list with them."""
+    """Return what stands; the browser replaces its list with it."""
     groups = shown_turn(turn, locale).groups
     with override(locale):
         html = "".join(render_to_string("chat/_group.html", {"group": group}) for group in groups)
-    return ServerSentEvent(html, "restart")
+    return ServerSentEvent(_desk(turn, locale) + html, "restart")
 
 
 def _status(count: int, locale: str) -> ServerSentEvent:
@@ -52,6 +60,8 @@ async def turn_events(turn: Turn, locale: str) -> AsyncIterator[ServerSentEvent]
             match event:
                 case Retrieved():
                     yield _status(len(event.passages), locale)
+                case Notice() if event.code == DESK_ANSWER:
+                    yield ServerSentEvent(_desk(current, locale), "sentence")
                 case Sentence() if not event.is_more:
                     yield _sentence(event, group, locale)
                     group = event.group

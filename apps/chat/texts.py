@@ -43,6 +43,7 @@ TEXTS: dict[str, NoticeText] = {
     "wrong_party": NoticeText(
         _("Our sources hold nothing on this from: %(names)s."), _("Ask about another subject or another party.")
     ),
+    "only_the_desk": NoticeText(_("Our sources add nothing to this.")),
     "party_silent": NoticeText(_("Our sources hold nothing on this from: %(names)s.")),
     "empty_corpus": NoticeText(
         _("There are no documents yet that could be quoted."), _("Please try again in a few minutes.")
