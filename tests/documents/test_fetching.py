@@ -250,6 +250,16 @@ def _packed(body: bytes, encoding: str = "gzip") -> bytes:
     return head.encode() + body
 
 
+def test_a_probe_asks_whether_the_page_is_there_and_reads_no_body(network: Network):
+    network.answers["/"] = b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n"
+    assert network.fetch(is_probe=True).data == b""
+    network.answers["/"] = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+    refusal = network.refusal(is_probe=True)
+    assert (refusal.code, refusal.status) == ("status", 404)
+    network.names["example.org"] = ["10.0.0.5"]
+    assert network.refusal(is_probe=True).code == "private"
+
+
 ANSWERS = {
     "too large by its header": (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n", "too_large"),
     "too large while reading": (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 3000, "too_large"),
