@@ -33,9 +33,9 @@ def rule_match(rules: LiveRules | None, texts: Sequence[str], language: str, con
 
 
 def _rule_match(found: Match, texts: Sequence[str], rules: LiveRules) -> RuleMatch:
-    cut = {"cut_characters": found.cut.characters, "cut_tokens": found.cut.tokens}
+    cut = found.cut
     if not found.winners:
-        return RuleMatch(rules.release, **cut)
+        return RuleMatch(rules.release, cut_characters=cut.characters, cut_tokens=cut.tokens)
     winner = rules.specs[found.winners[0].uid]
     return RuleMatch(
         release=rules.release,
@@ -46,7 +46,8 @@ def _rule_match(found: Match, texts: Sequence[str], rules: LiveRules) -> RuleMat
         extra=ExtraSearch(winner.extra.value),
         fill_up_to=winner.fill_up_to,
         token_budget=rules.token_budget,
-        **cut,
+        cut_characters=cut.characters,
+        cut_tokens=cut.tokens,
     )
 
 

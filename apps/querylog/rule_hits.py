@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
@@ -27,7 +28,7 @@ def rule_hits_count(*, turn: Turn) -> None:
     hits = turn.rule.get("hits", [])
     if not hits:
         return
-    values = {
+    values: dict[str, Any] = {
         "uids": [hit["uid"] for hit in hits],
         "versions": [hit["version"] for hit in hits],
         "stages": [hit["stage"] for hit in hits],

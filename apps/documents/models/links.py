@@ -100,6 +100,6 @@ class CuratedLink(TimestampedModel):
     @property
     def picture_address(self) -> str:
         """Where our own pages get the picture, or empty. Another picture has another address."""
-        if not self.picture:
+        if not self.picture.name:
             return ""
         return reverse("documents:link-picture", args=[self.pk, PurePosixPath(self.picture.name).stem])
