@@ -236,7 +236,7 @@ def test_the_result_shows_counts_differences_and_the_way_to_an_explanation(edito
     publish(rule("old", phrases=(Phrase("Regnet es?"),), version=1))
     rules_save(specs=[POSTAL], author=None)
     shown = page(editor, run(origin="log"))
-    assert ASKED in shown
+    assert f'name="try_question" value="{ASKED}"' in shown
     assert "newly answered by a rule" in shown
     assert "no longer answered by a rule" in shown
     assert "50.0 % → 50.0 %" in shown
@@ -357,8 +357,8 @@ def test_a_backtest_that_is_not_there_is_not_found(editor, number):
 # --- the line on the page that reviews a release ---
 
 
-def last() -> str:
-    return Template("{% load rules_backtests %}{% last_backtest %}").render(Context())
+def last(**context) -> str:
+    return Template("{% load rules_backtests %}{% last_backtest %}").render(Context(context))
 
 
 def test_the_review_says_whether_the_draft_was_tried():
@@ -369,6 +369,19 @@ def test_the_review_says_whether_the_draft_was_tried():
     assert "has changed since" not in last()
     rules_save(specs=[OTHER], author=None)
     assert "The draft has changed since this backtest." in last()
+
+
+def test_only_who_may_order_a_backtest_is_led_to_it():
+    assert ADD not in last()
+    assert ADD in last(perms={"rules": {"add_backtest": True}})
+
+
+def test_the_review_sends_what_is_ticked_and_all_of_it_is_the_draft(editor):
+    rules_save(specs=[POSTAL, OTHER], author=None)
+    some = editor.post(ADD, {"rule": ["postal"], "shown": ["postal", "other"], "comment": "x"}).content.decode()
+    assert 'name="uid" value="postal"' in some
+    everything = editor.post(ADD, {"rule": ["other", "postal"], "shown": ["postal", "other"]}).content.decode()
+    assert 'name="uid"' not in everything
 
 
 def test_a_backtest_of_chosen_rules_says_nothing_about_the_whole_draft():

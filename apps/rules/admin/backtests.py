@@ -115,7 +115,7 @@ def start_view(desk: BacktestAdmin, request: HttpRequest) -> HttpResponse:
     """Order a backtest; a page that reviews a release sends the rules it has chosen along."""
     if not desk.has_add_permission(request):
         raise PermissionDenied
-    uids = [*dict.fromkeys(request.POST.getlist("uid"))][:_MOST_UIDS]
+    uids = _chosen(request)
     is_asked = request.method == "POST" and "origin" in request.POST
     form = BacktestForm(request.POST, request.FILES) if is_asked else BacktestForm()
     if is_asked and form.is_valid():
@@ -169,7 +169,7 @@ def progress_view(desk: BacktestAdmin, request: HttpRequest, pk: int) -> HttpRes
     if not desk.has_view_permission(request):
         raise PermissionDenied
     backtest = Backtest.objects.filter(pk=pk).defer("result", "questions").first()
-    answer = render(request, "admin/rules/backtest/_progress.html", {"backtest": backtest, "may_cancel": True})
+    answer = render(request, "admin/rules/backtest/_progress.html", {"backtest": backtest, "is_fragment": True})
     if backtest is None:
         answer["HX-Redirect"] = redirect("admin:rules_backtest_changelist")["Location"]
     elif backtest.state in (Backtest.State.DONE, Backtest.State.FAILED):
@@ -187,6 +187,13 @@ def cancel_view(desk: BacktestAdmin, request: HttpRequest, pk: int) -> HttpRespo
         return redirect("admin:rules_backtest_changelist")
     messages.info(request, _("The backtest had just finished."))
     return redirect("admin:rules_backtest_change", pk)
+
+
+def _chosen(request: HttpRequest) -> list[str]:
+    """Return the rules that the form names, or that are ticked on the review; none stands for the whole draft."""
+    ticked, shown = request.POST.getlist("rule"), request.POST.getlist("shown")
+    uids = request.POST.getlist("uid") + (ticked if set(ticked) != set(shown) else [])
+    return [*dict.fromkeys(uids)][:_MOST_UIDS]
 
 
 def _backtest(desk: BacktestAdmin, request: HttpRequest, object_id: str) -> Backtest:
@@ -221,4 +228,5 @@ def _shares(backtest: Any) -> Result | None:
 
 
 def _context(desk: BacktestAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    return {**desk.admin_site.each_context(request), "opts": desk.opts, **context}
+    shared = {"opts": desk.opts, "may_order": desk.has_add_permission(request)}
+    return {**desk.admin_site.each_context(request), **shared, **context}

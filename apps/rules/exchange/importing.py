@@ -167,9 +167,10 @@ def _outcome(row: Any) -> RowOutcome:
             for sentence in sentences
         )
         return RowOutcome(number, uid, Fate.REFUSED, complaints=complaints, doubt=doubt)
-    stored, saved = row.instance.stored, row.instance.saved
-    if row.is_skip() or saved is None or (stored and saved.version == stored.version):
-        return RowOutcome(number, uid, Fate.SAME, row.instance.spec.title, doubt=doubt)
+    # Nothing was saved where another row is refused: then the file's own words tell what it would change.
+    stored, saved = row.instance.stored, row.instance.saved or row.instance.spec
+    if row.is_skip() or (stored and row.instance.saved and saved.version == stored.version):
+        return RowOutcome(number, uid, Fate.SAME, saved.title, doubt=doubt)
     if stored is None:
         return RowOutcome(number, uid, Fate.NEW, saved.title, doubt=doubt)
     changes = tuple(change_text(change) for change in rule_changes(stored, saved))

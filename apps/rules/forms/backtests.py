@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import INPUT_CLASSES, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from apps.core.cleaning import clean_line
 from apps.rules.exchange.decoding import decode
@@ -37,7 +37,7 @@ class BacktestForm(forms.Form):
         label=_("List"),
         required=False,
         allow_empty_file=True,
-        widget=forms.FileInput(attrs={"class": " ".join(INPUT_CLASSES), "accept": ".txt,.csv,text/plain,text/csv"}),
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".txt,.csv,text/plain,text/csv"}),
         help_text=_(
             "Only for an uploaded list: a text file with one question per line, or a CSV file with a column "
             "“question”. Personal data is masked, and the list is deleted after 30 days."

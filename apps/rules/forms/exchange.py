@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from unfold.widgets import INPUT_CLASSES, UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from apps.core.cleaning import clean_line
 from apps.rules.exchange.files import MOST_BYTES
@@ -20,7 +20,7 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(
         label=_("File"),
-        widget=forms.FileInput(attrs={"class": " ".join(INPUT_CLASSES), "accept": ".csv,.xlsx,.json,text/csv"}),
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.xlsx,.json,text/csv"}),
         help_text=_("CSV (UTF-8, with commas or semicolons), XLSX or JSON; up to 20 MB."),
         allow_empty_file=True,
     )
