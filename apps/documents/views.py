@@ -94,7 +94,7 @@ def _held_spans(version: DocumentVersion) -> list[Span]:
 
 
 def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *, is_desk: bool) -> dict[str, Any]:
-    """Everything the page shows; ``end`` equals ``start`` where nothing is marked. Readers miss the blocks of ``held``."""
+    """Everything the page shows; ``end`` equals ``start`` where nothing is marked. ``held`` is for the desk only."""
     section = version.sections.filter(start__lte=start, end__gt=start).order_by("-start", "-order").first()
     window = text_window((section.start, section.end) if section else None, (start, end), len(version.text))
     before, after = _neighbours(version, section)
