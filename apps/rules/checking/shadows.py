@@ -6,9 +6,9 @@ A rule can only be implied by another whose words contain one of its n-k+1 rares
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from apps.rules.checking.implying import ListTest, implies, keys_of, keys_to_find, list_test
+from apps.rules.checking.implying import ListTest, Name, implies, list_test, may_be_implied, names_implied
 from apps.rules.checking.standing import Tree
 from apps.rules.checking.types import Code, Finding, Level
 from apps.rules.engine.slots import ALL_LANGUAGES
@@ -23,10 +23,12 @@ class Shadows:
     def __init__(self, tree: Tree, *, is_indexed: bool = True) -> None:
         self._tree = tree
         self._tests: dict[tuple[str, Role], ListTest | None] = {}
-        self._filed: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._filed: dict[Name, list[str]] = defaultdict(list)
         self._is_indexed = is_indexed
         first = [uid for uid in tree.rules if self._could_come_first(uid)] if is_indexed else []
-        counts = Counter(key for uid in first for key in self._all_keys(uid))
+        counts = Counter(
+            name for uid in first for test in self._positive(uid) for names in test.names for name in names
+        )
         for uid in first:
             self._file(uid, counts)
 
@@ -51,19 +53,16 @@ class Shadows:
             and self._tree.standing(uid).is_active
         )
 
-    def _file(self, uid: str, counts: Counter[tuple[str, str]]) -> None:
+    def _file(self, uid: str, counts: Counter[Name]) -> None:
         """File a rule under the rarest slots of the list that needs the fewest names."""
-        best: list[set[tuple[str, str]]] = []
-        cost = -1
+        choices = []
         for test in self._positive(uid):
-            names = sorted(
-                (keys_to_find(slot) for slot in test.slots), key=lambda keys: sum(counts[key] for key in keys)
-            )[: len(test.slots) - test.need + 1]
-            total = sum(counts[key] for keys in names for key in keys)
-            if cost < 0 or total < cost:
-                best, cost = names, total
-        for key in {key for keys in best for key in keys}:
-            self._filed[key].append(uid)
+            rarest = sorted(test.names, key=lambda names: sum(counts[name] for name in names))
+            chosen = rarest[: len(test.slots) - test.need + 1]
+            choices.append((sum(counts[name] for names in chosen for name in names), chosen))
+        _, best = min(choices, key=lambda choice: choice[0])
+        for name in frozenset().union(*best):
+            self._filed[name].append(uid)
 
     def _shadow_of(self, rule: RuleSpec, lists: list[ListTest]) -> RuleSpec | None:
         standing = self._tree.standing(rule.uid)
@@ -76,17 +75,17 @@ class Shadows:
         # Those above hold too, if their lists are the only way through them.
         gates = [above for above in standing.chain[1:] if not above.phrases]
         given = lists + [test for above in gates for test in self._positive(above.uid)]
-        for uid in sorted(self._candidates(given) - {rule.uid}):
+        names = frozenset(name for test in given for slot in test.slots for name in names_implied(slot))
+        for uid in sorted(self._candidates(names) - {rule.uid}):
             other = self._tree.rules[uid]
-            if self._comes_first(other, rule) and self._always_matches(other, rule, given):
+            if self._comes_first(other, rule) and self._always_matches(other, rule, given, names):
                 return other
         return None
 
-    def _candidates(self, given: list[ListTest]) -> set[str]:
+    def _candidates(self, names: frozenset[Name]) -> set[str]:
         if not self._is_indexed:
             return set(self._tree.rules)
-        keys = {key for test in given for slot in test.slots for key in keys_of(slot)}
-        return {uid for key in keys for uid in self._filed.get(key, ())}
+        return {uid for name in names for uid in self._filed.get(name, ())}
 
     def _comes_first(self, other: RuleSpec, rule: RuleSpec) -> bool:
         """Whether it wins at the same stage however many words each of them finds."""
@@ -94,8 +93,10 @@ class Shadows:
             return other.priority < rule.priority
         return self._tree.standing(other.uid).depth > self._tree.standing(rule.uid).depth
 
-    def _always_matches(self, other: RuleSpec, rule: RuleSpec, given: list[ListTest]) -> bool:
+    def _always_matches(self, other: RuleSpec, rule: RuleSpec, given: list[ListTest], names: frozenset[Name]) -> bool:
         """Whether it matches wherever the rule does: its limits, its lists, and those of the rules above it."""
+        if not all(may_be_implied(test, names) for test in self._positive(other.uid)):
+            return False
         theirs, mine = self._tree.standing(other.uid), self._tree.standing(rule.uid)
         if not theirs.covers(mine) or not (self._is_indexed or self._could_come_first(other.uid)):
             return False
@@ -125,9 +126,6 @@ class Shadows:
             languages = tuple(sorted(self._tree.standing(uid).languages or ALL_LANGUAGES))
             self._tests[key] = list_test(tokens, languages) if tokens is not None else None
         return self._tests[key]
-
-    def _all_keys(self, uid: str) -> Iterable[tuple[str, str]]:
-        return (key for test in self._positive(uid) for slot in test.slots for key in keys_to_find(slot))
 
 
 def _is_folder(rule: RuleSpec) -> bool:
