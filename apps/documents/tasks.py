@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 from celery import Task, shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
@@ -54,29 +55,41 @@ def version_index(self: Task[..., Any], version_id: int) -> str:
 
 @shared_task(name="documents.address_fetch", base=PatientTask, soft_time_limit=3300, time_limit=3600)
 def address_fetch(address: str, collection_id: int, facts: dict[str, Any]) -> str:
-    """Fetch what an editor asked for and takes too long to wait for; articles that are known are left alone."""
+    """Fetch a feed that an editor asked for; articles that are known are left alone, errors are kept on the feed."""
     from apps.documents.models import Collection
-    from apps.documents.services import DocumentFacts, RefusedError, address_receive
+    from apps.documents.services import DocumentFacts, feed_note_error, feed_take
 
     collection = Collection.objects.filter(pk=collection_id).first()
     if collection is None:
         return "gone"
+    given = DocumentFacts.from_message(facts)
     try:
-        facts_given = DocumentFacts.from_message(facts)
-        return f"{len(address_receive(address=address, collection=collection, facts=facts_given))} new"
-    except RefusedError as error:
-        logger.warning("A feed could not be taken in: %s", error.code)
-        return error.code
+        return f"{len(feed_take(address=address, collection=collection, facts=given))} new"
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.exception("A feed could not be taken in.")
+        feed_note_error(address=address, collection=collection, facts=given, error=_sentence(error))
+        return "failed"
 
 
 @shared_task(name="documents.feed_fetch", base=PatientTask, soft_time_limit=1500, time_limit=1800)
 def feed_fetch(feed_id: int) -> str:
-    """Fetch one feed and its new articles."""
+    """Fetch one feed and its new articles; what goes wrong stands on the feed."""
     from apps.documents.models import Feed
     from apps.documents.services import feed_fetch as fetch
 
     feed = Feed.objects.filter(pk=feed_id).first()
-    return "gone" if feed is None else f"{len(fetch(feed=feed))} new"
+    if feed is None:
+        return "gone"
+    try:
+        return f"{len(fetch(feed=feed))} new"
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.exception("Feed %s could not be fetched.", feed_id)
+        Feed.objects.filter(pk=feed_id).update(error=_sentence(error), fetched_at=timezone.now())
+        return "failed"
 
 
 @shared_task(name="documents.feeds_refresh", soft_time_limit=60, time_limit=90)
@@ -128,3 +141,10 @@ def _give_up(version_id: int, error: Exception) -> None:
     if version is not None:
         reason = "The embedder or the database did not answer for a long time. Index the document again later."
         reject_version(version, "unavailable", reason)
+
+
+def _sentence(error: Exception) -> str:
+    """Say what an editor can know of an error that nobody foresaw."""
+    from apps.documents.reasons import REASONS
+
+    return str(REASONS["timeout" if isinstance(error, SoftTimeLimitExceeded) else "failed"])

@@ -194,7 +194,21 @@ class TestFetchingWhileAnEditorWaits:
     def test_a_task_outlives_what_was_deleted_and_what_cannot_be_had(self, web):
         facts = DocumentFacts().to_message()
         assert address_fetch(self.ADDRESS, 0, facts) == "gone"
-        assert address_fetch(self.ADDRESS, shelf().pk, {**facts, "party": 0}) == "status"
+        assert address_fetch(self.ADDRESS, shelf().pk, {**facts, "party": 0}) == "0 new"
+
+    def test_what_goes_wrong_later_stands_in_the_list_of_feeds(self, web):
+        facts = DocumentFacts(kind="opinion", publisher="Kurier").to_message()
+        address_fetch(self.ADDRESS, shelf().pk, facts)
+        feed = Feed.objects.get()
+        assert (feed.address, feed.kind, feed.publisher) == (self.ADDRESS, "opinion", "Kurier")
+        assert (feed.error, feed.is_active) == (str(REASONS["status"]), False)
+
+    def test_a_feed_that_is_there_keeps_what_editors_set(self, web):
+        Feed.objects.create(address=self.ADDRESS, collection=shelf(), kind="news")
+        address_fetch(self.ADDRESS, shelf("andere").pk, DocumentFacts(kind="opinion").to_message())
+        feed = Feed.objects.get()
+        assert (feed.kind, feed.collection.slug, feed.is_active) == ("news", "programme", True)
+        assert feed.error == str(REASONS["status"])
 
     @pytest.mark.django_db(transaction=True)
     def test_who_waits_for_a_site_holds_no_connection(self, web, monkeypatch):

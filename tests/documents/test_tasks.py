@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from celery.exceptions import Retry
+from celery.exceptions import Retry, SoftTimeLimitExceeded
 from django.db import OperationalError
 
 from apps.documents import embedding, tasks
 from apps.documents.embedding.endpoint import EmbeddingError
 from apps.documents.models import Document, Feed
+from apps.documents.reasons import REASONS
+from apps.documents.services import DocumentFacts, addresses
 from apps.rag.fakes import HashEmbedder
 from tests.documents.builders import receive, shelf
 
@@ -76,6 +78,24 @@ def test_only_active_feeds_are_queued_at_night(monkeypatch):
     Feed.objects.create(address="https://example.org/2", collection=shelf(), is_active=False)
     assert _run(tasks.feeds_refresh) == 1
     assert ids == [active.pk]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(RuntimeError("secret details"), "failed"), (SoftTimeLimitExceeded(), "timeout")]
+)
+def test_what_nobody_foresaw_stands_on_the_feed(monkeypatch, error, code):
+    def fetch(*_, **__):
+        raise error
+
+    monkeypatch.setattr(addresses, "_fetch", fetch)
+    feed = Feed.objects.create(address="https://example.org/1", collection=shelf())
+    assert _run(tasks.feed_fetch, feed.pk) == "failed"
+    feed.refresh_from_db()
+    assert feed.error == str(REASONS[code])
+    assert feed.fetched_at is not None
+    Feed.objects.all().delete()
+    assert _run(tasks.address_fetch, feed.address, shelf().pk, DocumentFacts().to_message()) == "failed"
+    assert Feed.objects.get().error == str(REASONS[code])
 
 
 def test_nothing_stands_still_in_an_empty_house():

@@ -5,7 +5,9 @@ from apps.documents.services.addresses import (
     address_take,
     document_refetch,
     feed_fetch,
+    feed_note_error,
     feed_receive,
+    feed_take,
     is_feed,
 )
 from apps.documents.services.documents import (
@@ -32,7 +34,9 @@ __all__ = [
     "documents_delete",
     "documents_resume",
     "feed_fetch",
+    "feed_note_error",
     "feed_receive",
+    "feed_take",
     "is_feed",
     "version_review",
 ]

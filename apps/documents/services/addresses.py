@@ -96,6 +96,35 @@ def feed_fetch(*, feed: Feed, enqueue: bool = True) -> list[Receipt]:
     return receipts
 
 
+def feed_take(*, address: str, collection: Collection, facts: DocumentFacts) -> list[Receipt]:
+    """Take in the articles of a feed that an editor fetches once. Nobody waits for it any more: what goes wrong is
+    kept on a feed of that address, switched off where there was none, so that it stands in the list of feeds.
+    """
+    receipts: list[Receipt] = []
+    try:
+        read = feed_receive(data=_fetch(address).data, collection=collection, facts=facts)
+        receipts, error = read.receipts, read.error
+    except RefusedError as refused:
+        error = explain(refused.code, refused.reason)
+    if error:
+        feed_note_error(address=address, collection=collection, facts=facts, error=error)
+    return receipts
+
+
+def feed_note_error(*, address: str, collection: Collection, facts: DocumentFacts, error: str) -> Feed:
+    """Keep a sentence on the feed of this address."""
+    noted = {"error": error, "fetched_at": timezone.now()}
+    given = {
+        "collection": collection,
+        "kind": facts.kind or Document.Kind.NEWS,
+        "party": facts.party,
+        "language": facts.language[:8],
+        "publisher": clean_line(facts.publisher, limit=120),
+        "is_active": False,
+    }
+    return Feed.objects.update_or_create(address=address[:500], defaults=noted, create_defaults=given | noted)[0]
+
+
 def is_feed(data: bytes) -> bool:
     """Return whether a file is an RSS or Atom feed."""
     return bool(_FEED.match(data[:4000]))
