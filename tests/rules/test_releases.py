@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -383,3 +384,27 @@ def publish_both_and_go_back(first: list[RuleSpec], second: list[RuleSpec]) -> N
         release_rollback(number=target, author=None, comment="Zurück")
         assert plain(live()) == frozen[target]
         assert plain(draft_set()) == frozen[target]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_publishers_at_once_one_looks_again():
+    saved(rule("a"))
+    ready_to_go = threading.Barrier(2)
+    outcomes: list[object] = []
+
+    def run() -> None:
+        try:
+            ready_to_go.wait(20)
+            outcomes.append(release_publish(author=None, comment="Weil", expected_release=0).number)
+        except ReleaseOvertakenError:
+            outcomes.append("overtaken")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(map(str, outcomes)) == ["1", "overtaken"]
+    assert Release.objects.count() == 1
