@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pypdfium2 as pdfium
@@ -27,6 +28,9 @@ _SCANNED_SHARE = 0.5
 _WORTH_READING = 0.2
 _MAX_TITLE = 200
 _USUAL_TITLE = 80
+_TITLE_WORDS = 4
+# The end of one column's line and the beginning of another's.
+_RUN_TOGETHER = re.compile(r"[a-zäöüß]{3}[A-ZÄÖÜ][a-zäöüß]")
 # Tesseract takes two or three seconds a page, and the child process has two minutes.
 _MAX_RECOGNISED = 30
 
@@ -170,9 +174,19 @@ def _title(blocks: Sequence[Block], claimed: str) -> str:
     if opening:
         first = opening[0]
         cover = itertools.takewhile(lambda b: b.page_from == first.page_from and b.level <= first.level, opening)
-        return _fitting(block.text for block in cover)
+        title = _fitting(block.text for block in cover)
+        return title if " " in title else _beside_a_slogan(opening) or title
     headings = [block for block in early if block.kind is BlockKind.HEADING]
     return min(headings, key=lambda block: block.level).text[:_MAX_TITLE] if headings else ""
+
+
+def _beside_a_slogan(opening: Sequence[Block]) -> str:
+    """The first whole line of a cover that scatters its slogan, a word here and a word there, around other lines."""
+    mingled = [bool(_RUN_TOGETHER.search(block.text)) for block in opening]
+    if not any(mingled):
+        return ""
+    whole = (block.text for block, is_mingled in zip(opening, mingled, strict=True) if not is_mingled)
+    return next((text for text in whole if len(text.split()) >= _TITLE_WORDS), "")[:_MAX_TITLE]
 
 
 def _is_printed(claim: str, blocks: Sequence[Block]) -> bool:
