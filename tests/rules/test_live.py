@@ -207,6 +207,18 @@ def test_the_draft_is_compiled_anew_only_when_something_was_saved(django_assert_
     assert draft_index() is not second
 
 
+def test_only_what_was_saved_is_read_again() -> None:
+    saved_rule("eins", "Wie wähle ich?")
+    other = saved_rule("zwei", "Wo wähle ich?")
+    first = draft_index()
+    Rule.objects.filter(pk=other.pk).update(version=2, title="Neu")
+    second = draft_index()
+    assert second.specs["eins"] is first.specs["eins"]
+    assert second.specs["zwei"].title == "Neu"
+    Rule.objects.filter(pk=other.pk).update(version=3, status="draft")
+    assert set(draft_index().specs) == {"eins"}
+
+
 def test_the_draft_never_becomes_live(keeper: ReleaseKeeper) -> None:
     saved_rule("eins", "Wie wähle ich?")
     draft_index()
