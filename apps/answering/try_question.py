@@ -196,10 +196,10 @@ def _ancestors_missing(draft: LiveRules, rule: RuleSpec) -> list[RuleSpec]:
 
 def _documents(linked: Sequence[LinkedDocument], budget: int, context: MatchContext) -> tuple[TriedDocument, ...]:
     """Return what the winners' documents hand over to this reader. Two queries."""
-    unique = list(dict.fromkeys(linked))
-    if not unique:
+    if not linked:
         return ()
-    handed = hand_over(unique, budget, SearchFilters(on=timezone.localdate(context.now)))
+    filters = SearchFilters(timezone.localdate(context.now), includes_desk=context.audience == Rule.Audience.DESK)
+    handed = hand_over(linked, budget, filters)
     wanted = [chunk.pk for each in handed for chunk in each.chunks[:_MOST_PASSAGES]][:_MOST_PASSAGES]
     columns = ("pk", "document__title", "section__path", "text", "token_count", "language")
     rows = {row[0]: row for row in Chunk.objects.filter(pk__in=wanted).values_list(*columns)}

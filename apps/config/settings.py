@@ -168,6 +168,8 @@ CSRF_COOKIE_NAME = "wegweiser_csrf"
 # For browsers that do not know frame-ancestors of the content security policy; the others go by that.
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+# A rule with a hundred documents and as many examples is one form.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
 
 # --- Languages and time ---

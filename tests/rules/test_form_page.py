@@ -223,7 +223,7 @@ def test_the_desk_may_look_and_try_but_not_save(client, postal):
     assert desk.get(reverse("admin:rules_rule_delete", args=[postal.pk])).status_code == 403
 
 
-@pytest.mark.parametrize("name, arguments", [("add", []), ("change", [1]), ("pick", []), ("checks", [1])])
+@pytest.mark.parametrize(("name", "arguments"), [("add", []), ("change", [1]), ("pick", []), ("checks", [1])])
 def test_staff_without_rights_and_strangers_are_kept_out(client, name, arguments, postal):
     address = reverse(f"admin:rules_rule_{name}", args=[postal.pk] if arguments else [])
     assert client.get(address).status_code == 302
@@ -256,7 +256,7 @@ def test_the_reading_is_a_fragment_of_the_unsaved_form(editor, postal):
 
 
 @pytest.mark.parametrize(
-    "kind, typed, found",
+    ("kind", "typed", "found"),
     [
         ("document", "briefwahl", ["So geht Briefwahl"]),
         ("document", "geht nicht", []),
@@ -333,7 +333,10 @@ def test_the_page_asks_the_database_no_more_for_many_rows(editor, guide, postal,
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_body_breaks_a_page(editor, postal, name):
-    data = {**data_of(postal), **{key: value.encode("utf-8", "surrogatepass") for key, value in HOSTILE[name].items()}}
+    data = {
+        **data_of(postal),
+        **{key: [value.encode("utf-8", "surrogatepass")] for key, value in HOSTILE[name].items()},
+    }
     given = data if HOSTILE[name] else {}
     assert editor.post(page_of(postal), given).status_code < 500
     assert editor.post(ADD, given).status_code < 500

@@ -42,12 +42,12 @@ SLOTS = {
 }
 
 
-@pytest.mark.parametrize("text, phrases", PHRASES.values(), ids=PHRASES)
+@pytest.mark.parametrize(("text", "phrases"), PHRASES.values(), ids=PHRASES)
 def test_phrases_are_read_one_a_line(text, phrases):
     assert phrases_read(text) == phrases
 
 
-@pytest.mark.parametrize("text, slots", SLOTS.values(), ids=SLOTS)
+@pytest.mark.parametrize(("text", "slots"), SLOTS.values(), ids=SLOTS)
 def test_signs_around_a_word_say_how_it_counts(text, slots):
     assert slots_read(text) == slots
 

@@ -47,7 +47,7 @@ class LinesField(forms.CharField):
     """Text of many lines, cleaned; each line has its own limit."""
 
     def __init__(
-        self, *, max_length: int, line_length: int | None = None, most_lines: int = 500, **arguments: Any
+        self, *, max_length: int, line_length: int | None = None, most_lines: int = 2_000, **arguments: Any
     ) -> None:
         rows = arguments.pop("rows", 3)
         arguments.setdefault("widget", forms.Textarea(attrs={"class": TEXTAREA, "rows": rows}))

@@ -125,7 +125,14 @@ class ExampleRow(forms.Form):
 
 
 class OrderedFormSet(BaseFormSet):
-    """Rows in the editor's order, also while some of them are wrong."""
+    """Rows in the editor's order, also while some of them are wrong. ``stored`` is how many there were before."""
+
+    absolute_max: int
+
+    def __init__(self, *arguments: Any, stored: int = 0, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # Rows beyond the limit, which a file brought in, must not vanish when somebody saves the form.
+        self.absolute_max = max(self.absolute_max, stored + 1)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return what could be read of the rows that stay, in their order. Call after is_valid()."""

@@ -40,8 +40,8 @@ NEEDS: Final = (
     ("count", gettext_lazy("at least so many of")),
     ("percent", gettext_lazy("at least so many percent of")),
 )
-_LONGEST_PHRASES: Final = 60_000
-_LONGEST_WORDS: Final = 20_000
+_LONGEST_PHRASES: Final = 300_000
+_LONGEST_WORDS: Final = 60_000
 
 
 _short = lazy(lambda label: str(label).split(":")[0], str)
@@ -62,7 +62,7 @@ def _amount() -> NumberField:
 
 def _slots(label: Any, help_text: Any) -> LinesField:
     return LinesField(
-        max_length=_LONGEST_WORDS, line_length=206, most_lines=64, rows=2, label=label, help_text=help_text
+        max_length=_LONGEST_WORDS, line_length=206, rows=2, label=label, help_text=help_text
     )
 
 
@@ -241,21 +241,25 @@ class RuleForm(forms.Form):
         super().__init__(data, initial=initial)
         self.base = base
         given = rows or {}
-        kept = {linked.uuid: linked.title for linked in base.documents} if base else {}
-        links = {address: address for address in base.links} if base else {}
-        if data is not None:
-            self.documents = DocumentRowSet(data, prefix="documents", kept=kept)
-            self.links = LinkRowSet(data, prefix="links", kept=links)
-            self.examples = ExampleRowSet(data, prefix="examples")
-        else:
-            self.documents = DocumentRowSet(prefix="documents", initial=given.get("documents"), kept=kept)
-            self.links = LinkRowSet(prefix="links", initial=given.get("links"), kept=links)
-            self.examples = ExampleRowSet(prefix="examples", initial=given.get("examples"))
+        kept = {"documents": {}, "links": {}}
+        if base is not None:
+            kept = {
+                "documents": {each.uuid: each.title for each in base.documents},
+                "links": {a: a for a in base.links},
+            }
+        for name, made in (("documents", DocumentRowSet), ("links", LinkRowSet), ("examples", ExampleRowSet)):
+            options: dict[str, Any] = {"kept": kept[name]} if name in kept else {}
+            options["stored"] = len(getattr(base, name)) if base else 0
+            setattr(self, name, made(data, prefix=name, initial=given.get(name), **options))
         owners = Q(is_staff=True, is_active=True) | Q(username=base.owner if base else "")
         owner: Any = self.fields["owner"]
         owner.queryset = get_user_model().objects.filter(owners).order_by("username")
         if base is not None and base.version:
             del self.fields["uid"]
+
+    documents: Any
+    links: Any
+    examples: Any
 
     @property
     def formsets(self) -> tuple[Any, ...]:
