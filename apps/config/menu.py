@@ -9,11 +9,16 @@ from django.utils.translation import gettext_lazy as _
 
 
 def _link(title: Promise, icon: str, model: str, permission: str) -> dict[str, object]:
-    """Return one line of the back office's menu, shown to those who may open it."""
+    """Return the list of a model as one line of the back office's menu, shown to those who may open it."""
+    return _page(title, icon, f"admin:{model}_changelist", permission)
+
+
+def _page(title: Promise, icon: str, name: str, permission: str) -> dict[str, object]:
+    """Return any page by the name of its address as one line of the menu."""
     return {
         "title": title,
         "icon": icon,
-        "link": reverse_lazy(f"admin:{model}_changelist"),
+        "link": reverse_lazy(name),
         "permission": lambda request: request.user.has_perm(permission),
     }
 
@@ -47,6 +52,26 @@ UNFOLD = {
     # In the order of a day at the desk.
     "SIDEBAR": {
         "navigation": [
+            {
+                "title": _("When readers ask"),
+                "items": [
+                    _link(_("Rules"), "account_tree", "rules_rule", "rules.view_rule"),
+                    _page(_("Try a question"), "quiz", "answering:try", "rules.view_rule"),
+                    _link(_("Releases"), "publish", "rules_release", "rules.view_release"),
+                    _link(_("Backtests"), "science", "rules_backtest", "rules.view_backtest"),
+                    _link(_("Protected terms"), "shield", "rules_protectedterm", "rules.view_protectedterm"),
+                ],
+            },
+            {
+                "title": _("Rules for answers"),
+                "items": [
+                    _link(_("Rules"), "account_tree", "rules_rule", "rules.view_rule"),
+                    _page(_("Try a question"), "experiment", "answering:try", "rules.view_rule"),
+                    _link(_("Releases"), "publish", "rules_release", "rules.view_rule"),
+                    _link(_("Backtests"), "compare_arrows", "rules_backtest", "rules.view_backtest"),
+                    _link(_("Protected terms"), "shield", "rules_protectedterm", "rules.view_protectedterm"),
+                ],
+            },
             {
                 "title": _("Sources of answers"),
                 "items": [

@@ -14,6 +14,11 @@ class RuleQuerySet(models.QuerySet[Any]):
         """What the next release holds: active rules, and paused ones so that they can come back."""
         return self.filter(status__in=["active", "paused"])
 
+    def tags_in_use(self) -> list[str]:
+        """Every tag once, by the alphabet."""
+        tags = self.annotate(tag=models.Func(models.F("tags"), function="unnest")).order_by("tag")
+        return list(tags.values_list("tag", flat=True).distinct())
+
     def whole(self) -> RuleQuerySet:
         """With all rows, in a constant number of queries."""
         return self.select_related("parent", "owner").prefetch_related(
