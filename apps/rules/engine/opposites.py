@@ -91,6 +91,8 @@ def _sides() -> tuple[dict[str, str], dict[str, str]]:
 
 
 _WORDS, _STARTS = _sides()
+# The ending of "Wähler:innen" is no place.
+_WORDS["innen"] = ""
 _ANY_START: Final = tuple(_STARTS)
 # What a slip of the finger makes of one of the words below, and what is a word of its own all the same.
 _REAL_WORDS: Final = _words("one gene genen wider wieder ever unter wenige gegend")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from apps.rules.engine.number_words import number_values
@@ -12,13 +13,22 @@ from apps.rules.types import ProtectedName
 
 _ARTICLES: Final = frozenset({"die", "der", "den", "dem", "des", "the"})
 _SECTIONS: Final = frozenset({"§", "paragraph", "paragraf", "paragraphen", "paragrafen"})
-_ENDINGS: Final = ("s", "n", "e", "en", "er", "em", "es")
-# Shorter names are only met as whole words.
+# Shorter names are only met as whole words; a shorter rest makes another name of it: Lang, Lange, Langer.
 _SHORTEST_START: Final = 3
+_SHORTEST_REST: Final = 4
+# A member: CDUler. Its feminine and its cases are long enough by themselves.
+_MEMBERS: Final = ("ler", "lern", "lers")
 _LONGEST_ACRONYM: Final = 5
 _PLAIN_VOWELS: Final = str.maketrans("äöüÄÖÜ", "aouAOU")
 
 Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Alias:
+    key: str
+    words: Words
+    forms: tuple[frozenset[str], ...]
 
 
 class NameFinder:
@@ -28,7 +38,9 @@ class NameFinder:
     """
 
     def __init__(self, names: Iterable[ProtectedName]) -> None:
-        self._aliases: dict[str, dict[Words, set[str]]] = {}
+        self._aliases: dict[str, list[_Alias]] = {}
+        # Every word of an alias -> the names it belongs to: no ending makes another name of it.
+        self._listed: dict[str, set[str]] = {}
         self._starts: dict[str, set[str]] = {}
         self._ends: dict[str, set[str]] = {}
         for name in names:
@@ -39,40 +51,58 @@ class NameFinder:
     def at(self, tokens: Sequence[str], position: int) -> tuple[str, int]:
         """Return the name that begins at a token and how many tokens it takes, ("", 0) for none.
 
-        An alias of several names gives all their keys. The longest alias wins, then what is nearest to the list.
+        An alias of several names gives all their keys. The longest alias wins, then the one with most words as listed.
         """
         best, keys = (0, 0), set[str]()
-        for base in _bases(tokens[position]):
-            for words, found in self._aliases.get(base, {}).items():
-                taken, exact = _taken(tokens, position, words)
-                if taken and (taken, exact) > best:
-                    best, keys = (taken, exact), set(found)
-                elif taken and (taken, exact) == best:
-                    keys |= found
+        for alias in self._aliases.get(tokens[position], ()):
+            taken = self._taken(tokens, position, alias)
+            if taken > best:
+                best, keys = taken, {alias.key}
+            elif keys and taken == best:
+                keys.add(alias.key)
         if not keys:
             best, keys = (1, 0), self._within(tokens[position])
         return ("+".join(sorted(keys)), best[0]) if keys else ("", 0)
 
-    def _add(self, key: str, alias: str) -> None:
-        for text in dict.fromkeys((alias, alias.translate(_PLAIN_VOWELS))):
-            words = read(text).tokens
+    def _add(self, key: str, text: str) -> None:
+        for spelled in dict.fromkeys((text, text.translate(_PLAIN_VOWELS))):
+            words = read(spelled).tokens
             content = tuple(word for word in words if word not in _ARTICLES) or words
             if not content:
                 continue
             whole = "".join(content)
             for spelling in {content, (whole,), ("".join(words),)}:
-                for base in _bases(spelling[0]):
-                    self._aliases.setdefault(base, {}).setdefault(spelling, set()).add(key)
+                alias = _Alias(key, spelling, tuple(_forms(word, len(content) < len(words)) for word in spelling))
+                for form in alias.forms[0]:
+                    self._aliases.setdefault(form, []).append(alias)
+            for word in content:
+                self._listed.setdefault(word, set()).add(key)
             if len(whole) >= _SHORTEST_START and not whole.isdigit():
                 self._starts.setdefault(whole, set()).add(key)
-            is_acronym = len(whole) <= _LONGEST_ACRONYM and sum(letter.isupper() for letter in alias) > 1
+            is_acronym = len(whole) <= _LONGEST_ACRONYM and sum(letter.isupper() for letter in text) > 1
             if len(content) == 1 and is_acronym:
                 self._ends.setdefault(whole, set()).add(key)
+
+    def _taken(self, tokens: Sequence[str], start: int, alias: _Alias) -> tuple[int, int]:
+        """How many tokens an alias takes, articles between included, and how many of its words are as listed."""
+        position, exact = start, 0
+        for word, forms in zip(alias.words, alias.forms, strict=True):
+            while start < position < len(tokens) and tokens[position] in _ARTICLES and tokens[position] not in forms:
+                position += 1
+            if position == len(tokens) or tokens[position] not in forms:
+                return 0, 0
+            if tokens[position] == word:
+                exact += 1
+            elif alias.key not in self._listed.get(tokens[position], {alias.key}):
+                return 0, 0
+            position += 1
+        return position - start, exact
 
     def _within(self, token: str) -> set[str]:
         """A name at the start of a longer word (Grünenchefin, AfDler), an acronym also at its end (NoAfD)."""
         for length in range(min(len(token), self._longest), _SHORTEST_START - 1, -1):
-            if keys := self._starts.get(token[:length]):
+            keys = self._starts.get(token[:length])
+            if keys and (len(token) - length >= _SHORTEST_REST or token[length:] in _MEMBERS):
                 return keys
         for length in range(_LONGEST_ACRONYM, _SHORTEST_START - 1, -1):
             if keys := self._ends.get(token[-length:]):
@@ -103,24 +133,12 @@ def _terms(tokens: Sequence[str], names: NameFinder) -> Iterator[str]:
             yield turned
 
 
-def _taken(tokens: Sequence[str], position: int, words: Words) -> tuple[int, int]:
-    """How many tokens an alias takes, articles between included, and how near they are to the list; 0 for none."""
-    start, exact = position, 0
-    for number, word in enumerate(words):
-        while number and position < len(tokens) and tokens[position] in _ARTICLES and tokens[position] != word:
-            position += 1
-        if position == len(tokens) or not _meet(tokens[position], word):
-            return 0, 0
-        exact += 2 if tokens[position] == word else tokens[position].startswith(word)
-        position += 1
-    return position - start, exact
-
-
-def _meet(token: str, word: str) -> bool:
-    return token == word or not set(_bases(token)).isdisjoint(_bases(word))
-
-
-def _bases(word: str) -> Words:
-    """The word itself and what it may be an inflected form of; two words meet where these do."""
-    stems = (word[: -len(end)] for end in _ENDINGS if len(word) - len(end) >= _SHORTEST_START and word.endswith(end))
-    return tuple(dict.fromkeys((word, *stems)))
+def _forms(word: str, is_adjective: bool) -> frozenset[str]:
+    """The word with the endings that it may have; with an article before it, those of an adjective: die Grünen."""
+    forms = {word}
+    if word.isalpha():
+        forms |= {word + "s", word + "n"}
+    if is_adjective and word.endswith(("e", "en")):
+        stem = word.removesuffix("n")
+        forms |= {stem, *(stem + ending for ending in "nrms")}
+    return frozenset(forms)
