@@ -43,8 +43,26 @@ def read_found(
 ) -> Reading:
     """Read the best passages of a rule's documents and of the search, and judge the two apart.
 
-    ``has_rule`` waives the off-topic gate. A rule's documents lead wherever they suffice.
+    ``has_rule`` waives the off-topic gate. A rule's documents lead wherever they suffice. What was put aside is read
+    when nothing else suffices.
     """
+    reading = _read_found(found, understood, vector, coverage, directory, settings, has_rule=has_rule)
+    if reading.verdict.refusal is None or not found.aside:
+        return reading
+    whole = replace(found, desk=(*found.desk, *found.aside), aside=())
+    return _read_found(whole, understood, vector, coverage, directory, settings, has_rule=has_rule)
+
+
+def _read_found(
+    found: Found,
+    understood: Understanding,
+    vector: Vectors | None,
+    coverage: Coverage,
+    directory: PartyDirectory,
+    settings: PipelineSettings,
+    *,
+    has_rule: bool,
+) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
     passages = (*desk, *found.passages[: settings.passages_read])
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
@@ -97,9 +115,9 @@ def _preferring_desk(
     return tuple(replace(each, score=each.score + lift) if each.rank < desk_count else each for each in sentences)
 
 
-def passages_of(readings: Sequence[Reading]) -> tuple[Passage, ...]:
-    """Return every passage once: what a rule brought, then the first of each sub-question before any second one."""
-    ordered = [passage for reading in readings for passage in reading.found.desk]
+def passages_of(readings: Sequence[Reading], brought: Sequence[Passage] = ()) -> tuple[Passage, ...]:
+    """Return every passage once: what a rule ``brought``, then the first of each sub-question before any second one."""
+    ordered = [*brought, *(passage for reading in readings for passage in reading.found.desk)]
     longest = max((len(reading.found.passages) for reading in readings), default=0)
     ordered += (
         reading.found.passages[place]

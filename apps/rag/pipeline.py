@@ -121,9 +121,8 @@ class AnswerPipeline:
             )
         with turn.timed("judge"):
             readings = await self._read(understood, retrieval)
-            brought = [passage for reading in readings for passage in reading.found.desk]
-            desk = desk_part(rule, retrieval.use, brought, context.now.date(), understood.language)
-        yield self._retrieved(readings, context, rule, desk)
+            desk = desk_part(rule, retrieval.use, retrieval.brought, context.now.date(), understood.language)
+        yield self._retrieved(readings, context, rule, retrieval, desk)
         async with aclosing(self._write(readings, understood, retrieval, desk, turn)) as events:
             async for event in events:
                 yield event
@@ -190,9 +189,14 @@ class AnswerPipeline:
         return await self._offload(work)
 
     def _retrieved(
-        self, readings: Sequence[Reading], context: AnswerContext, rule: RuleMatch | None, desk: DeskPart
+        self,
+        readings: Sequence[Reading],
+        context: AnswerContext,
+        rule: RuleMatch | None,
+        retrieval: Retrieval,
+        desk: DeskPart,
     ) -> Retrieved:
-        passages = passages_of(readings)
+        passages = passages_of(readings, retrieval.brought)
         filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
         read = [(reading.evidence, reading.verdict) for reading in readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), desk.use)
@@ -211,7 +215,7 @@ class AnswerPipeline:
         refusal = refusal_of(readings, self._settings, retrieval.links, has_rule=retrieval.use is not None)
         with turn.timed("write"):
             chosen = [] if refusal else await self._offload(lambda: drafts_of(readings, understood, self._settings))
-        gate = Gate(passages_of(readings))
+        gate = Gate(passages_of(readings, retrieval.brought))
         passed: list[Sentence] = []
         for draft in with_curated(desk.drafts, chosen):
             with turn.timed("verify"):
@@ -238,7 +242,7 @@ class AnswerPipeline:
         """The refusal when the gate has held back every sentence."""
         return refuse(
             RefusalCode.NOT_ENOUGH,
-            passages_of(readings),
+            passages_of(readings, retrieval.brought),
             at_most=self._settings.passages_nearest,
             links=retrieval.links,
         )

@@ -20,24 +20,30 @@ logger = logging.getLogger(__name__)
 class Found:
     """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it.
 
-    ``desk`` is what a rule has brought, in the editors' order. ``was_searched`` is False where a rule alone answers.
+    ``desk`` is what a rule has brought for it, in the editors' order. ``aside`` it has brought too: words of parties that
+    nobody asked about, where those that were speak as well. ``was_searched`` is False where a rule alone answers.
     """
 
     sub: SubQuestion
     passages: tuple[Passage, ...]
     elsewhere: tuple[Passage, ...] = ()
     desk: tuple[Passage, ...] = ()
+    aside: tuple[Passage, ...] = ()
     was_searched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Everything fetched for a question. ``vector`` is the question's; ``use`` is None without a rule."""
+    """Everything fetched for a question. ``vector`` is the question's; ``use`` is None without a rule.
+
+    ``brought`` are all passages of a rule in the editors' order, whichever sub-question they serve.
+    """
 
     found: tuple[Found, ...]
     vector: Vectors | None
     links: tuple[DeskLink, ...] = ()
     use: RuleUse | None = None
+    brought: tuple[Passage, ...] = ()
 
 
 class SearchFailedError(Exception):
@@ -79,7 +85,7 @@ async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retriev
     """Search as much beside a rule's documents as the rule says. A search that breaks leaves what the rule brought."""
     subs = search.understood.sub_questions
     placed = _placed(handed.passages, search.understood, rule)
-    wanted = [_wanted(rule, sub, len(handed.passages), len(subs)) for sub in subs]
+    wanted = [_wanted(rule, sub, handed.passages, len(subs), search.settings.passages_read) for sub in subs]
     try:
         async with asyncio.timeout(search.settings.search_seconds), asyncio.TaskGroup() as group:
             tasks = [
@@ -100,8 +106,9 @@ async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retriev
         added += len(fresh)
         elsewhere = without_repeats(one.elsewhere, handed.passages) if one else ()
         found.append(Found(sub, fresh, elsewhere, own, was_searched=one is not None))
+    found = _asked_first(found, search.understood)
     use = RuleUse(handed.cuts, searched=any(each is not None for each in searched), added=added)
-    return Retrieval(tuple(found), None, use=use)
+    return Retrieval(tuple(found), None, use=use, brought=handed.passages)
 
 
 def _placed(passages: Sequence[Passage], understood: Understanding, rule: RuleMatch) -> list[Found]:
@@ -118,18 +125,39 @@ def _placed(passages: Sequence[Passage], understood: Understanding, rule: RuleMa
     return [Found(sub, (), desk=tuple(own)) for sub, own in held.items() if own]
 
 
-def _wanted(rule: RuleMatch, sub: SubQuestion, brought: int, subs: int) -> int | None:
+def _asked_first(found: Sequence[Found], understood: Understanding) -> list[Found]:
+    """Put the words of other parties aside where those that were asked about have words of their own.
+
+    A rule on a subject links every party's programme: asked about one, it must not answer with another. A rule that
+    links nothing else is taken at its word.
+    """
+    asked = {party.slug for party in understood.parties}
+    if not any(each.source.party_slug in asked for one in found for each in (*one.desk, *one.passages)):
+        return list(found)
+    return [
+        replace(
+            one,
+            desk=tuple(each for each in one.desk if each.source.party_slug in {"", *asked}),
+            aside=tuple(each for each in one.desk if each.source.party_slug not in {"", *asked}),
+        )
+        for one in found
+    ]
+
+
+def _wanted(rule: RuleMatch, sub: SubQuestion, brought: Sequence[Passage], subs: int, fewest: int) -> int | None:
     """Return how many passages search may add for a sub-question: None is no limit, 0 is no search.
 
-    A rule that matched one sub-question leaves the others as they are. In a comparison every party gets at least one
-    where any is wanted: a rule must not silence some of them.
+    A rule that matched one sub-question leaves the others as they are. A party that is asked about and has no words in
+    what the rule brought gets at least ``fewest`` where any are wanted: a rule must not silence it by being full.
     """
     if rule.extra is ExtraSearch.ON or (rule.text_kind is TextKind.SUB_QUESTION and sub.text != rule.text):
         return None
-    rest = rule.fill_up_to - brought
-    if rule.extra is ExtraSearch.OFF or rest <= 0:
+    if rule.extra is ExtraSearch.OFF:
         return 0
-    return max(1, rest // subs) if rule.text_kind is not TextKind.SUB_QUESTION else rest
+    rest = max(0, rule.fill_up_to - len(brought))
+    share = rest if rule.text_kind is TextKind.SUB_QUESTION else rest // subs
+    speaks = sub.party is None or any(each.source.party_slug == sub.party.slug for each in brought)
+    return share if speaks else max(share, fewest)
 
 
 def without_repeats(passages: Iterable[Passage], before: Iterable[Passage]) -> tuple[Passage, ...]:

@@ -326,3 +326,16 @@ def test_of_several_parties_none_gets_more_links_than_another(db: None) -> None:
     assert sorted(each.title for each in links.of_parties(("a", "b"), most=2)) == ["a2", "b0"]
     assert [each.title for each in links.of_parties(("a",), most=2)] == ["a2", "a1"]
     assert links.of_parties((), most=2) == []
+    common = CuratedLink.objects.create(title="beide", address=f"{ADDRESS}beide")
+    common.parties.set(parties)
+    assert links.of_parties(("a", "b"), most=2) == [common]
+
+
+def test_a_question_on_all_parties_brings_no_list_of_links_for_each(db: None) -> None:
+    slugs = [f"p{number}" for number in range(5)]
+    for slug in slugs:
+        made = Party.objects.create(slug=slug, name=slug, short_name=slug)
+        CuratedLink.objects.create(title=slug, address=f"{ADDRESS}{slug}").parties.add(made)
+    links = CuratedLink.objects.all()
+    assert len(links.of_parties(slugs[:4], most=2)) == 4
+    assert links.of_parties(slugs, most=2) == []

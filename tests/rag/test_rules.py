@@ -261,16 +261,65 @@ async def test_another_partys_document_is_the_desks_choice_and_stays() -> None:
     assert [sentence.group for sentence in sentences(events)] == ["Talbund"]
 
 
-async def test_in_a_comparison_a_rule_serves_each_party_and_silences_none() -> None:
+ALL = (BUND, MORGEN, FLUT)
+
+
+def subject_rule() -> list[Passage]:
+    """What a rule on a subject links: an article and every party's programme."""
+    article = guide("Der Mindestlohn liegt derzeit bei 13 Euro je Stunde.", closeness=[0.95])
+    return [article, *(guide(f"Der Mindestlohn {p.name} steigt auf 15 Euro.", document=source(p)) for p in ALL)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "heard"),
+    [
+        ("Was sagt die Morgenpartei zum Mindestlohn?", {"", "Morgenpartei"}),
+        ("Was sagen Talbund und Morgenpartei zum Mindestlohn?", {"", "Talbund", "Morgenpartei"}),
+        ("Was sagen die Parteien zum Mindestlohn?", {"", "Talbund", "Morgenpartei", "Flutliste"}),
+    ],
+)
+async def test_a_rule_on_a_subject_answers_with_the_parties_that_were_asked_about(asked: str, heard: set[str]) -> None:
+    brings = subject_rule()
+    events = await Desk(match(RuleStage.TOKEN), brings=brings, asked=asked).ask(asked)
+    assert {sentence.group for sentence in sentences(events)} <= heard
+    assert {sentence.group for sentence in sentences(events)} >= heard - {""}
+    assert retrieved(events).passages == tuple(brings)
+
+
+async def test_a_full_rule_does_not_silence_the_party_that_was_asked_about() -> None:
+    asked = "Was sagt die Morgenpartei zum Mindestlohn?"
+    brings = [each for each in subject_rule() if each.source.party_slug in ("bund", "flut")]
+    own = passage("Wir erhöhen den Mindestlohn auf 16 Euro.", source(MORGEN))
+    desk = Desk(match(RuleStage.TOKEN, fill_up_to=1), brings=brings, found=[own], asked=asked)
+    events = await desk.ask(asked)
+    assert {sentence.group for sentence in sentences(events)} == {"Morgenpartei"}
+    assert retrieved(events).passages == (*brings, own)
+
+
+async def test_in_a_comparison_a_full_rule_silences_nobody_and_says_who_is_silent() -> None:
     asked = "Was sagen Talbund und Morgenpartei zum Mindestlohn?"
-    common = guide("Der Mindestlohn liegt derzeit bei 13 Euro je Stunde.")
     bund = guide("Wir schaffen den Mindestlohn von 13 Euro ab.", document=source(BUND))
     morgen = passage("Wir erhöhen den Mindestlohn auf 15 Euro.", source(MORGEN))
-    events = await Desk(match(fill_up_to=2), brings=[common, bund], found=[morgen], asked=asked).ask(asked)
-    assert {sentence.group for sentence in sentences(events)} == {"", "Talbund"}
+    events = await Desk(match(fill_up_to=1), brings=[bund], found=[morgen], asked=asked).ask(asked)
+    assert {sentence.group for sentence in sentences(events)} == {"Talbund", "Morgenpartei"}
+    events = await Desk(match(fill_up_to=1), brings=[bund], asked=asked).ask(asked)
+    assert [(notice.code, notice.subjects) for notice in notices(events)] == [("party_silent", ("Morgenpartei",))]
+
+
+async def test_who_was_not_looked_for_is_not_called_silent() -> None:
+    asked = "Was sagen Talbund und Morgenpartei zum Mindestlohn?"
+    bund = guide("Wir schaffen den Mindestlohn von 13 Euro ab.", document=source(BUND))
+    events = await Desk(match(extra=ExtraSearch.OFF), brings=[bund], asked=asked).ask(asked)
+    assert {sentence.group for sentence in sentences(events)} == {"Talbund"}
     assert notices(events) == []
-    events = await Desk(match(fill_up_to=3), brings=[common, bund], found=[morgen], asked=asked).ask(asked)
-    assert {sentence.group for sentence in sentences(events)} == {"", "Talbund", "Morgenpartei"}
+
+
+async def test_what_was_put_aside_is_read_when_nothing_else_suffices() -> None:
+    asked = "Was sagt die Morgenpartei zum Mindestlohn?"
+    useless = guide("Der Garten wird im Frühling bunt und schön.", document=source(MORGEN), closeness=[0.1])
+    bund = guide("Der Mindestlohn im Talbund steigt auf 15 Euro.", document=source(BUND))
+    events = await Desk(match(extra=ExtraSearch.OFF), brings=[useless, bund], asked=asked).ask(asked)
+    assert [sentence.group for sentence in sentences(events)] == ["Talbund"]
 
 
 async def test_the_servers_limits_hold_for_a_rules_documents() -> None:

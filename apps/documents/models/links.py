@@ -14,6 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.core.models import TimestampedModel
 
+# Below an answer on several parties.
+_MOST_LINKS = 4
+
 
 def picture_path(link: CuratedLink, filename: str) -> str:
     """Store a picture under the name that its content gave it (see ``link_pictures``)."""
@@ -30,12 +33,22 @@ class CuratedLinkQuerySet(models.QuerySet[Any]):
         return self.filter(has_begun, goes_on).exclude(state="dead")
 
     def of_parties(self, slugs: Sequence[str], *, most: int) -> list[CuratedLink]:
-        """Return at most ``most`` links of each party, the newest first, and of each as many as of the others."""
+        """Return at most ``most`` links of a party, the newest first.
+
+        Of several parties: what is on all of them, else as many of the one as of the other, and none where that would
+        be a list of links for each of many.
+        """
         rows = self.filter(parties__slug__in=slugs).annotate(party_slug=F("parties__slug"))
         of_party: dict[str, list[CuratedLink]] = {slug: [] for slug in slugs}
         for link in rows.order_by("-created_at", "pk"):
             of_party[link.party_slug].append(link)
-        each = min(most, *(len(links) for links in of_party.values())) if of_party else 0
+        if not of_party:
+            return []
+        first, *others = of_party.values()
+        common = [link for link in first if all(link in links for links in others)]
+        if common or not others:
+            return common[:most]
+        each = min(most, *(len(links) for links in of_party.values()), _MOST_LINKS // len(of_party))
         return list({link.pk: link for links in of_party.values() for link in links[:each]}.values())
 
 
