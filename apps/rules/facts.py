@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -70,10 +70,16 @@ def _documents(uuids: Collection[str], today: date) -> dict[str, DocumentFact]:
     }
 
 
-def _state(row: dict[str, Any], today: date) -> DocumentState:
+_WITHOUT_VERSION: Final = {
+    Document.Status.REJECTED: DocumentState.REJECTED,
+    Document.Status.REVIEW: DocumentState.NOT_READY,
+}
+
+
+def _state(row: Mapping[str, Any], today: date) -> DocumentState:
     """What stands in a reader's way first; a document that is read anew is quoted in the version before."""
     if row["current_version__number"] is None:
-        return DocumentState.REJECTED if row["status"] == Document.Status.REJECTED else DocumentState.NOT_READY
+        return _WITHOUT_VERSION.get(row["status"], DocumentState.BEING_READ)
     if row["current_version__needs_review"]:
         return DocumentState.NOT_READY
     if row["collection__visibility"] != "public":
@@ -116,10 +122,8 @@ def _links(addresses: Collection[str]) -> dict[str, LinkFact]:
 def _seen(uids: Collection[str]) -> dict[tuple[str, str], int]:
     if not uids:
         return {}
-    rows = RuleDocument.objects.filter(rule__uid__in=uids, seen_version__isnull=False)
-    return {
-        (uid, str(uuid)): number for uid, uuid, number in rows.values_list("rule__uid", "document_uuid", "seen_version")
-    }
+    rows = RuleDocument.objects.filter(rule__uid__in=uids).values_list("rule__uid", "document_uuid", "seen_version")
+    return {(uid, str(uuid)): number for uid, uuid, number in rows if number is not None}
 
 
 def _owners(names: Collection[str]) -> frozenset[str]:

@@ -192,6 +192,7 @@ def test_a_list_that_stop_words_meet_blocks_the_release(tokens, is_weak):
     [
         (None, Code.DOCUMENT_MISSING, Level.BLOCKER),
         (DocumentState.REJECTED, Code.DOCUMENT_REJECTED, Level.BLOCKER),
+        (DocumentState.BEING_READ, Code.DOCUMENT_BEING_READ, Level.WARNING),
         (DocumentState.NOT_READY, Code.DOCUMENT_NOT_READY, Level.BLOCKER),
         (DocumentState.DESK_ONLY, Code.DOCUMENT_DESK_ONLY, Level.BLOCKER),
         (DocumentState.EXPIRED, Code.DOCUMENT_EXPIRED, Level.BLOCKER),

@@ -35,8 +35,8 @@ def test_a_document_that_is_read_is_ready():
     assert state_of(ready()) is DocumentState.READY
 
 
-def test_a_document_that_is_still_read_is_not_ready():
-    assert state_of(receive().document) is DocumentState.NOT_READY
+def test_a_document_that_is_still_read_is_named_so():
+    assert state_of(receive().document) is DocumentState.BEING_READ
 
 
 def test_a_document_that_could_not_be_read_is_rejected():

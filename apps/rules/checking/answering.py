@@ -9,8 +9,8 @@ from datetime import datetime
 
 from apps.language.guessing import guess_language
 from apps.rules.checking.types import Code, Facts, Finding, Level, Question
+from apps.rules.engine.asking import Asked
 from apps.rules.engine.tree import Limits
-from apps.rules.explaining import explain
 from apps.rules.index import RuleIndex
 from apps.rules.matching import match
 from apps.rules.types import Example, Match, MatchContext, RuleSpec
@@ -63,14 +63,15 @@ def phrase_findings(rule: RuleSpec, asker: Asker) -> Iterator[Finding]:
     number = tree.numbers.get(rule.uid)
     if number is None or not rule.phrases:
         return
-    gates = [at for at in tree.ancestors(number) if not tree.is_folder(at)]
+    gates = [at for at in reversed([*tree.ancestors(number)]) if not tree.is_folder(at)]
     context = asker.context(rule) if gates else None
     if context is None:
         return
     for phrase in rule.phrases:
-        found = match([phrase.text], context, asker.index)
-        if rule.uid not in {hit.uid for hit in (*found.winners, *found.rivals)}:
-            above = _stopping(rule, phrase.text, context, asker.index) or tree.rules[gates[0]]
+        asked = Asked(phrase.text, context, asker.index)
+        stopping = next((at for at in gates if asked.own(at) is None), None)
+        if stopping is not None:
+            above = tree.rules[stopping]
             params = {"phrase": phrase.text, "rule": above.title or above.uid}
             yield Finding(Code.PHRASE_GATED, Level.WARNING, rule.uid, "phrases", params, (above.uid,))
 
@@ -86,13 +87,6 @@ def broad_findings(rules: Iterable[RuleSpec], facts: Facts, index: RuleIndex) ->
         if hits[rule.uid] * 100 > facts.broad_share * count:
             params = {"share": share, "count": count, "most": facts.broad_share}
             yield Finding(Code.TOO_BROAD, Level.WARNING, rule.uid, "phrases", params)
-
-
-def _stopping(rule: RuleSpec, text: str, context: MatchContext, index: RuleIndex) -> RuleSpec | None:
-    """Return the first rule from the root down that does not let a question through."""
-    reports = [each for each in explain([text], context, index, (rule.uid,)).reports if each.uid == rule.uid]
-    levels = (level for report in reports for level in report.levels[:-1])
-    return next((index.rule(level.uid) for level in levels if not level.passes), None)
 
 
 def _hits(questions: Collection[Question], now: datetime, index: RuleIndex) -> Counter[str]:

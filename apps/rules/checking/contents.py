@@ -10,6 +10,7 @@ from apps.rules.types import Extra, LinkedDocument, RuleSpec, ScopeKind
 
 _STATES: Final = {
     DocumentState.REJECTED: (Code.DOCUMENT_REJECTED, Level.BLOCKER),
+    DocumentState.BEING_READ: (Code.DOCUMENT_BEING_READ, Level.WARNING),
     DocumentState.NOT_READY: (Code.DOCUMENT_NOT_READY, Level.BLOCKER),
     DocumentState.DESK_ONLY: (Code.DOCUMENT_DESK_ONLY, Level.BLOCKER),
     DocumentState.EXPIRED: (Code.DOCUMENT_EXPIRED, Level.BLOCKER),
@@ -50,7 +51,7 @@ def _document(rule: RuleSpec, linked: LinkedDocument, fact: DocumentFact | None,
         yield _finding(rule, code, level, "documents", document=fact.title)
     seen = facts.seen.get((rule.uid, linked.uuid))
     if seen is not None and fact.version > seen:
-        params = {"document": fact.title, "seen": seen, "version": fact.version}
+        params: dict[str, str | int] = {"document": fact.title, "seen": seen, "version": fact.version}
         yield Finding(Code.DOCUMENT_NEWER, Level.WARNING, rule.uid, "documents", params)
 
 

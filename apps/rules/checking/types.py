@@ -76,6 +76,7 @@ class Code(StrEnum):
     DOCUMENT_TWICE = "document_twice"
     DOCUMENT_MISSING = "document_missing"
     DOCUMENT_REJECTED = "document_rejected"
+    DOCUMENT_BEING_READ = "document_being_read"
     DOCUMENT_NOT_READY = "document_not_ready"
     DOCUMENT_DESK_ONLY = "document_desk_only"
     DOCUMENT_EXPIRED = "document_expired"
@@ -131,6 +132,7 @@ class DocumentState(StrEnum):
     """What can be done with a linked document today."""
 
     READY = "ready"
+    BEING_READ = "being_read"
     NOT_READY = "not_ready"
     REJECTED = "rejected"
     DESK_ONLY = "desk_only"

@@ -113,6 +113,7 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
     Code.DOCUMENT_TWICE: _("“%(document)s” is linked twice with the same passages. Remove one link."),
     Code.DOCUMENT_MISSING: _("“%(document)s” is not in the collection any more. Link another document."),
     Code.DOCUMENT_REJECTED: _("“%(document)s” could not be read. Upload it again or link another document."),
+    Code.DOCUMENT_BEING_READ: _("“%(document)s” is still being read; the rule hands over nothing of it until then."),
     Code.DOCUMENT_NOT_READY: _("“%(document)s” is not ready for answers yet. Wait for it, review it, or unlink it."),
     Code.DOCUMENT_DESK_ONLY: _(
         "“%(document)s” is for the desk only and never quoted to readers. Move it to a public collection or unlink it."

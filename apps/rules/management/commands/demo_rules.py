@@ -13,7 +13,7 @@ import apps.rules.demo
 from apps.documents.models import Document
 from apps.rules.models import ProtectedTerm, Release, Rule
 from apps.rules.serialising import rule_from_json
-from apps.rules.services import release_publish, rule_save
+from apps.rules.services import release_publish, rules_save
 from apps.rules.types import RuleSpec
 
 FOLDER = Path(apps.rules.demo.__file__).parent
@@ -34,8 +34,7 @@ class Command(BaseCommand):
         specs = self._specs()
         with transaction.atomic():
             self._protected_terms()
-            for spec in specs:
-                rule_save(spec=spec, author=None, comment="Demo")
+            rules_save(specs=specs, author=None, comment="Demo")
             release_publish(author=None, comment="Die mitgelieferten Beispielregeln", expected_release=0)
         self.stdout.write(f"Demo: {len(specs)} rules published.")
 
