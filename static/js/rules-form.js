@@ -135,8 +135,7 @@
 
   /* --- what the engine reads: asked for while typing, told below the fields --- */
 
-  const showSwitches = (root) => root.querySelectorAll("[data-phrase]").forEach((button) => (button.hidden = false));
-  showSwitches(form);
+  form.querySelectorAll("[data-phrase]").forEach((button) => (button.hidden = false));
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
     for (const open of target.querySelectorAll("details[data-keep-open][open]")) {
@@ -147,7 +146,6 @@
       requestAnimationFrame(() => form.querySelector(`[data-phrase="${focused}"]`)?.focus());
     }
   });
-  document.addEventListener("htmx:oobAfterSwap", (event) => showSwitches(event.detail.target));
 
   let timer = 0;
   const ask = () => {

@@ -33,11 +33,6 @@
   });
   panel.addEventListener("input", () => ask(250));
   form.addEventListener("input", () => ask(350));
-  asker.addEventListener("htmx:afterSettle", () => {
-    const outcome = document.querySelector("#try-result [data-said]")?.textContent.trim() || "";
-    if (said.textContent !== outcome) said.textContent = outcome;
-    trouble.hidden = true;
-  });
   const complain = () => {
     said.textContent = trouble.textContent = panel.dataset.trouble;
     trouble.hidden = false;
@@ -50,10 +45,14 @@
       opened = new Map([...event.detail.target.querySelectorAll("details[data-keep-open]")].map((each) => [each.dataset.keepOpen, each.open]));
     }
   });
-  asker.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.requestConfig?.elt !== asker) return;
+    trouble.hidden = true;
     for (const each of document.querySelectorAll("#try-result details[data-keep-open]")) {
       if (opened.has(each.dataset.keepOpen)) each.open = opened.get(each.dataset.keepOpen);
     }
+    const outcome = document.querySelector("#try-result [data-said]")?.textContent.replace(/\s+/g, " ").trim() || "";
+    if (said.textContent !== outcome) said.textContent = outcome;
   });
   if (question.value.trim()) ask(0);
 })();
