@@ -1,8 +1,8 @@
-"""Keeps what an article says of other parties out of an answer about one."""
+"""Keeps what an article says of other parties out of an answer about one, or about some."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -13,26 +13,28 @@ from apps.rag.understanding import PartyDirectory, PartyName
 _NAMES_NOBODY: Final = 0.1
 
 
-def only_about(evidence: Evidence, party: PartyName | None, directory: PartyDirectory) -> Evidence:
-    """Return the evidence with sentences of articles that speak of other parties made unquotable.
+def only_about(evidence: Evidence, parties: Collection[PartyName], directory: PartyDirectory) -> Evidence:
+    """Return the evidence with sentences of articles that speak only of other parties made unquotable.
 
     A sentence that names nobody speaks of whom the one before spoke of. A party's own words are its own, whomever
     they name.
     """
-    if party is None:
+    if not parties:
         return evidence
     sentences: list[ReadSentence] = []
     for rank, passage in enumerate(evidence.passages):
         own = evidence.of(rank)
-        sentences.extend(own if passage.source.party_slug else _about(own, party, directory))
+        sentences.extend(own if passage.source.party_slug else _about(own, parties, directory))
     return replace(evidence, sentences=tuple(sentences))
 
 
-def _about(sentences: tuple[ReadSentence, ...], party: PartyName, directory: PartyDirectory) -> Iterator[ReadSentence]:
+def _about(
+    sentences: tuple[ReadSentence, ...], parties: Collection[PartyName], directory: PartyDirectory
+) -> Iterator[ReadSentence]:
     spoken_of: tuple[PartyName, ...] = ()
     for sentence in sentences:
         spoken_of = directory.named_in(sentence.text) or spoken_of
-        if party in spoken_of:
+        if any(party in spoken_of for party in parties):
             yield sentence
         elif spoken_of:
             yield replace(sentence, is_quotable=False)

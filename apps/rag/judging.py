@@ -38,19 +38,17 @@ def read_found(
     coverage: Coverage,
     directory: PartyDirectory,
     settings: PipelineSettings,
-    *,
-    has_rule: bool = False,
 ) -> Reading:
     """Read the best passages of a rule's documents and of the search, and judge the two apart.
 
-    ``has_rule`` waives the off-topic gate. A rule's documents lead wherever they suffice. What was put aside is read
+    A rule's documents pass the off-topic gate by themselves and lead wherever they suffice. What was put aside is read
     when nothing else suffices.
     """
-    reading = _read_found(found, understood, vector, coverage, directory, settings, has_rule=has_rule)
+    reading = _read_found(found, understood, vector, coverage, directory, settings)
     if reading.verdict.refusal is None or not found.aside:
         return reading
     whole = replace(found, desk=(*found.desk, *found.aside), aside=())
-    return _read_found(whole, understood, vector, coverage, directory, settings, has_rule=has_rule)
+    return _read_found(whole, understood, vector, coverage, directory, settings)
 
 
 def _read_found(
@@ -60,19 +58,21 @@ def _read_found(
     coverage: Coverage,
     directory: PartyDirectory,
     settings: PipelineSettings,
-    *,
-    has_rule: bool,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
     passages = (*desk, *found.passages[: settings.passages_read])
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
-    evidence = only_about(evidence, found.sub.party, directory)
+    # What serves a whole comparison speaks of those that are compared.
+    evidence = only_about(evidence, (found.sub.party,) if found.sub.party else understood.parties, directory)
     parts = [
         part for part in (_part(evidence, 0, len(desk)), _part(evidence, len(desk), len(passages))) if part.passages
     ]
     if not parts:
-        return Reading(found, evidence, judge(evidence, settings.embedder, is_on_topic=has_rule))
-    verdicts = [judge(part, settings.embedder, is_on_topic=has_rule) for part in parts]
+        return Reading(found, evidence, judge(evidence, settings.embedder))
+    # Editors vouch for what they link, not for what search found beside it.
+    verdicts = [
+        judge(part, settings.embedder, is_on_topic=bool(desk) and place == 0) for place, part in enumerate(parts)
+    ]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
     if not sufficient:
         return Reading(found, evidence, max(verdicts, key=lambda verdict: verdict.probability))

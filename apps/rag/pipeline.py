@@ -174,15 +174,7 @@ class AnswerPipeline:
         def work() -> list[Reading]:
             coverage = question_coverage(understood.topic, language, passages, idf)
             return [
-                read_found(
-                    each,
-                    understood,
-                    retrieval.vector,
-                    coverage,
-                    self._directory,
-                    self._settings,
-                    has_rule=retrieval.use is not None,
-                )
+                read_found(each, understood, retrieval.vector, coverage, self._directory, self._settings)
                 for each in found
             ]
 

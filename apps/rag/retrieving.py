@@ -20,8 +20,8 @@ logger = logging.getLogger(__name__)
 class Found:
     """What one sub-question found, best first. ``elsewhere`` is near, but not the party's own or about it.
 
-    ``desk`` is what a rule has brought for it, in the editors' order. ``aside`` it has brought too: words of parties that
-    nobody asked about, where those that were speak as well. ``was_searched`` is False where a rule alone answers.
+    ``desk`` is what a rule has brought for it, in the editors' order. ``aside`` it has brought too: words of parties
+    that nobody asked about, where those that were speak as well. ``was_searched`` is False where a rule alone answers.
     """
 
     sub: SubQuestion

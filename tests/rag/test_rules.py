@@ -286,6 +286,16 @@ async def test_a_rule_on_a_subject_answers_with_the_parties_that_were_asked_abou
     assert retrieved(events).passages == tuple(brings)
 
 
+async def test_an_article_of_a_rule_serves_a_comparison_only_where_it_means_those_compared() -> None:
+    asked = "Was sagen Talbund und Morgenpartei zum Mindestlohn?"
+    article = guide(
+        "Die Flutliste will den Mindestlohn von 20 Euro. Der Talbund lehnt einen Mindestlohn von 20 Euro ab.",
+        closeness=[0.95, 0.9],
+    )
+    events = await Desk(match(extra=ExtraSearch.OFF), brings=[article], asked=asked).ask(asked)
+    assert [sentence.text for sentence in sentences(events)] == ["Der Talbund lehnt einen Mindestlohn von 20 Euro ab."]
+
+
 async def test_a_full_rule_does_not_silence_the_party_that_was_asked_about() -> None:
     asked = "Was sagt die Morgenpartei zum Mindestlohn?"
     brings = [each for each in subject_rule() if each.source.party_slug in ("bund", "flut")]
@@ -340,6 +350,8 @@ async def test_a_hit_waives_the_off_topic_gate_and_nothing_else() -> None:
     assert outcome(await Desk(match(), brings=[far], settings=settings).ask()) is Outcome.ANSWERED
     useless = guide("Der Garten wird im Frühling bunt und schön.", closeness=[0.1], fused=0.5)
     assert outcome(await Desk(match(), brings=[useless], settings=settings).ask()) is Outcome.REFUSED
+    beside = Desk(match(extra=ExtraSearch.ON), brings=[useless], found=[far], settings=settings)
+    assert outcome(await beside.ask()) is Outcome.REFUSED
 
 
 @pytest.mark.parametrize("brings", [(), ("Der Garten wird im Frühling bunt und schön.",)])
