@@ -2,6 +2,7 @@
 
 No normalising per question (quality.md): BM25 is an idf mass itself, so that a long question with many rare matches
 gets much lexical weight and a short topic little, while reciprocal ranks and min-max blow a weak match up to 1.
+Only how far a passage stands behind the nearest is bounded: see NEAREST.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from apps.rag.types import PassageScores
 # BM25 points per spread of the cosines. Cosines of e5 spread by 0.03 within a question: 0.003 per point. Another
 # embedder's spread takes its place, which is the same rule as (cosine - mean) / spread + 0.1 * BM25.
 LEXICAL_PER_SPREAD: Final = 0.1
+# Behind so many nearest ones a cosine only says "not near": how much farther is chance, and would outweigh a passage
+# that words find at once. Measured on long judgments, where it lifts hit@10 by two points; 15 to 60 are much alike.
+NEAREST: Final = 30
 # A document of yesterday gains half a spread over one that is many half-lives old.
 RECENCY_PER_SPREAD: Final = 0.5
 # A party's own words gain this over what others write, when the question names the party or the caller prefers it.
@@ -67,12 +71,18 @@ def fuse(
     the order is always the same.
     """
     listed = list(candidates)
-    floor = min((item.cosine for item in listed if item.cosine is not None), default=0.0)
+    floor = _floor(listed)
     scored = [
         (item, *_score(item, floor=floor, spread=spread, on=on, preferred=preferred_party_slugs)) for item in listed
     ]
     scored.sort(key=lambda entry: (-entry[1], entry[0].chunk_id))
     return _ranked(scored)
+
+
+def _floor(candidates: Iterable[Candidate]) -> float:
+    """Return the cosine of the last that counts as near."""
+    nearest = sorted((item.cosine for item in candidates if item.cosine is not None), reverse=True)[:NEAREST]
+    return nearest[-1] if nearest else 0.0
 
 
 def _score(
@@ -81,8 +91,8 @@ def _score(
     """Return the fused score, its share of recency and its share of party preference."""
     age_bonus = RECENCY_PER_SPREAD * spread * recency(item.published, item.half_life_days, on)
     party_bonus = PARTY_PER_SPREAD * spread if item.party_slug and item.party_slug in preferred else 0.0
-    # A chunk that has no vector yet counts as the farthest of those found, not as the opposite of the question.
-    cosine = floor if item.cosine is None else item.cosine
+    # A chunk that has no vector yet counts as just not near, not as the opposite of the question.
+    cosine = floor if item.cosine is None else max(floor, item.cosine)
     lexical = LEXICAL_PER_SPREAD * spread * item.lexical_weight * item.bm25
     return cosine + lexical + age_bonus + party_bonus, age_bonus, party_bonus
 

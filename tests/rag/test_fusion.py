@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from apps.rag.fusion import Candidate, fuse, recency
+from apps.rag.fusion import NEAREST, Candidate, fuse, recency
 
 ON = date(2026, 2, 1)
 PLAIN = Candidate(chunk_id=1, document_id=1, content_hash="", cosine=0.8, bm25=0.0)
@@ -43,6 +43,14 @@ def test_the_weight_of_words_follows_the_embedders_spread() -> None:
     far, near = variant(1, cosine=0.5, bm25=10.0), variant(2, cosine=0.55)
     assert order(far, near, spread=0.035) == [2, 1]
     assert order(far, near, spread=0.1) == [1, 2]
+
+
+def test_how_far_behind_the_nearest_a_passage_stands_does_not_outweigh_its_words() -> None:
+    near = [variant(number, cosine=0.8) for number in range(1, NEAREST + 1)]
+    far, worded = variant(98, cosine=0.1), variant(99, cosine=0.1, bm25=0.5)
+    assert order(*near, far, worded)[0] == 99
+    assert order(*near, far, worded)[-1] == 98
+    assert order(*near[1:], far, worded)[-2:] == [99, 98]
 
 
 def test_a_preferred_party_gains_half_a_spread() -> None:
