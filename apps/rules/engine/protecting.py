@@ -16,9 +16,15 @@ _SECTIONS: Final = frozenset({"§", "paragraph", "paragraf", "paragraphen", "par
 # Shorter names are only met as whole words; a shorter rest makes another name of it: Lang, Lange, Langer.
 _SHORTEST_START: Final = 3
 _SHORTEST_REST: Final = 4
-# A member: CDUler. Its feminine and its cases are long enough by themselves.
-_MEMBERS: Final = ("ler", "lern", "lers")
 _LONGEST_ACRONYM: Final = 5
+# After an acronym of up to four letters only these make one word with it: AfDler, SPDFraktion, but not KOMpost.
+_SHORT: Final = 4
+_HEADS: Final = (
+    "ler", "chef", "politik", "fraktion", "partei", "abgeordnet", "vorsitz", "waehl", "wahl", "spitze", "mitglied",
+    "minister", "kandidat", "programm", "land", "bundes", "verband", "verbot", "regier", "anhaeng", "antrag", "plan",
+)  # fmt: skip
+# Before an acronym at the end of a word: NoAfD.
+_BEFORE: Final = frozenset(("no", "nie", "anti", "fck", "ex", "stop", "bundes", "landes", "team", "die"))
 _PLAIN_VOWELS: Final = str.maketrans("äöüÄÖÜ", "aouAOU")
 
 Words = tuple[str, ...]
@@ -102,10 +108,11 @@ class NameFinder:
         """A name at the start of a longer word (Grünenchefin, AfDler), an acronym also at its end (NoAfD)."""
         for length in range(min(len(token), self._longest), _SHORTEST_START - 1, -1):
             keys = self._starts.get(token[:length])
-            if keys and (len(token) - length >= _SHORTEST_REST or token[length:] in _MEMBERS):
+            if keys and _is_rest(token[length:], length):
                 return keys
         for length in range(_LONGEST_ACRONYM, _SHORTEST_START - 1, -1):
-            if keys := self._ends.get(token[-length:]):
+            keys = self._ends.get(token[-length:])
+            if keys and token[:-length] in _BEFORE:
                 return keys
         return set()
 
@@ -131,6 +138,11 @@ def _terms(tokens: Sequence[str], names: NameFinder) -> Iterator[str]:
         yield from number_values(token)
         if turned := turning(token):
             yield turned
+
+
+def _is_rest(rest: str, length: int) -> bool:
+    """Say whether the rest of a word after a name of some length leaves it the same name."""
+    return rest.startswith(_HEADS) if length <= _SHORT else len(rest) >= _SHORTEST_REST
 
 
 def _forms(word: str, is_adjective: bool) -> frozenset[str]:

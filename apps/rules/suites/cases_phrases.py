@@ -220,7 +220,7 @@ PROTECTED: Final = (
             ("Was will der Brückenbund für Familien mit kleinen Kindern tun?", ""),
             ("Was will die AUP für Familien mit kleinen Kindern tun?", "fuzzy"),
             ("was will die auenpartei für familie mit kleinen kindern tun", "fuzzy"),
-            ("Was will die Auenpartie für Familien mit kleinen Kindern tun?", "fuzzy"),
+            ("Was will die Auenpartie für Familien mit kleinen Kindern tun?", ""),
         ),
     ),
     Table(
