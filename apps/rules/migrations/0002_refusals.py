@@ -114,62 +114,60 @@ DROP FUNCTION rules_refuse_parent();
 """
 
 PHRASES = """
-CREATE FUNCTION rules_refuse_shared(own_uid text, phrase text, other_uid text, other_title text) RETURNS void
-LANGUAGE plpgsql AS $$
+-- Thousands of times in an import: planned once, by the index, whatever the tables were when it was planned. No LIMIT:
+-- for the first of few rows the planner would walk through all of them in order.
+CREATE FUNCTION rules_refuse_shared(phrase bigint) RETURNS void LANGUAGE plpgsql
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  own record;
+  holder record;
+  holders bigint[];
 BEGIN
-  RAISE EXCEPTION 'The rule "%" has the phrase "%" too. Change one of them or archive a rule.', other_title, phrase
+  SELECT own_phrase.rule_id, own_phrase.text, own_phrase.keys, rule.uid INTO own
+    FROM rules_triggerphrase own_phrase JOIN rules_rule rule ON rule.id = own_phrase.rule_id
+   WHERE own_phrase.id = phrase;
+  IF NOT FOUND THEN
+    -- Gone again in the same transaction, or written before its rule: then nobody would look at it later.
+    IF EXISTS (SELECT 1 FROM rules_triggerphrase WHERE id = phrase) THEN
+      RAISE EXCEPTION 'A phrase is written after its rule.' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN;
+  END IF;
+  SELECT array_agg(other.rule_id) INTO holders FROM rules_triggerphrase other
+   WHERE other.keys && own.keys AND other.rule_id <> own.rule_id AND rules_overlap(own.rule_id, other.rule_id);
+  IF holders IS NULL THEN RETURN; END IF;
+  SELECT uid, title INTO holder FROM rules_rule WHERE id = ANY (holders) ORDER BY uid LIMIT 1;
+  RAISE EXCEPTION 'The rule "%" has the phrase "%" too. Change one of them or archive a rule.', holder.title, own.text
     USING ERRCODE = 'unique_violation', CONSTRAINT = 'rule_phrase_in_other_rule', TABLE = 'rules_triggerphrase',
-          DETAIL = json_build_object('uid', own_uid, 'others', ARRAY[other_uid], 'phrase', phrase,
-                                     'rule', other_title)::text;
+          DETAIL = json_build_object('uid', own.uid, 'others', ARRAY[holder.uid], 'phrase', own.text,
+                                     'rule', holder.title)::text;
 END $$;
 
 CREATE FUNCTION rules_refuse_phrase() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  clash record;
 BEGIN
   PERFORM pg_advisory_xact_lock(6410003);
-  SELECT own_rule.uid, own.text, other_rule.uid AS other_uid, other_rule.title AS other_title INTO clash
-    FROM rules_triggerphrase own
-    JOIN rules_rule own_rule ON own_rule.id = own.rule_id
-    JOIN rules_triggerphrase other ON other.keys && own.keys AND other.rule_id <> own.rule_id
-    JOIN rules_rule other_rule ON other_rule.id = other.rule_id
-   WHERE own.id = NEW.id AND rules_overlap(own.rule_id, other.rule_id)
-   ORDER BY other_rule.uid LIMIT 1;
-  IF FOUND THEN
-    PERFORM rules_refuse_shared(clash.uid, clash.text, clash.other_uid, clash.other_title);
-  END IF;
+  PERFORM rules_refuse_shared(NEW.id);
   RETURN NULL;
 END $$;
 
 -- A rule that wakes up, moves or widens brings the phrases of all rules below it into play.
 CREATE FUNCTION rules_refuse_phrases_below() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  clash record;
 BEGIN
   PERFORM pg_advisory_xact_lock(6410003);
-  WITH RECURSIVE below(id) AS (
-    SELECT NEW.id
-    UNION
-    SELECT child.id FROM rules_rule child JOIN below ON child.parent_id = below.id
-  )
-  SELECT own_rule.uid, own.text, other_rule.uid AS other_uid, other_rule.title AS other_title INTO clash
-    FROM below
-    JOIN rules_rule own_rule ON own_rule.id = below.id
-    JOIN rules_triggerphrase own ON own.rule_id = below.id
-    JOIN rules_triggerphrase other ON other.keys && own.keys AND other.rule_id <> own.rule_id
-    JOIN rules_rule other_rule ON other_rule.id = other.rule_id
-   WHERE rules_overlap(own.rule_id, other.rule_id)
-   ORDER BY own_rule.uid, other_rule.uid LIMIT 1;
-  IF FOUND THEN
-    PERFORM rules_refuse_shared(clash.uid, clash.text, clash.other_uid, clash.other_title);
-  END IF;
+  PERFORM rules_refuse_shared(own.id) FROM rules_triggerphrase own
+    WHERE own.rule_id IN (
+      WITH RECURSIVE below(id) AS (
+        SELECT NEW.id
+        UNION
+        SELECT child.id FROM rules_rule child JOIN below ON child.parent_id = below.id
+      )
+      SELECT id FROM below
+    );
   RETURN NULL;
 END $$;
 
 CREATE CONSTRAINT TRIGGER phrase_taken AFTER INSERT OR UPDATE ON rules_triggerphrase
   DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION rules_refuse_phrase();
-CREATE CONSTRAINT TRIGGER rule_phrases_new AFTER INSERT ON rules_rule
-  DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION rules_refuse_phrases_below();
 CREATE CONSTRAINT TRIGGER rule_phrases_changed AFTER UPDATE ON rules_rule
   DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW
   WHEN ((OLD.parent_id, OLD.status, OLD.valid_from, OLD.valid_until, OLD.languages, OLD.audiences, OLD.builder_choices)
@@ -179,11 +177,10 @@ CREATE CONSTRAINT TRIGGER rule_phrases_changed AFTER UPDATE ON rules_rule
 """
 FORGET_PHRASES = """
 DROP TRIGGER rule_phrases_changed ON rules_rule;
-DROP TRIGGER rule_phrases_new ON rules_rule;
 DROP TRIGGER phrase_taken ON rules_triggerphrase;
 DROP FUNCTION rules_refuse_phrases_below();
 DROP FUNCTION rules_refuse_phrase();
-DROP FUNCTION rules_refuse_shared(text, text, text, text);
+DROP FUNCTION rules_refuse_shared(bigint);
 """
 
 HISTORY = """

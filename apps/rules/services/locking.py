@@ -10,7 +10,7 @@ from django.db import connection
 
 # The triggers of migration 0003 take the same lock, so that a direct save waits too.
 RULES_LOCK: Final = 6_410_003
-_TRIGGERS: Final = ("rule_parent_new", "rule_parent_moved", "phrase_taken", "rule_phrases_new", "rule_phrases_changed")
+_TRIGGERS: Final = ("rule_parent_new", "rule_parent_moved", "phrase_taken", "rule_phrases_changed")
 
 
 def rules_lock() -> None:

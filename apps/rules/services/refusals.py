@@ -34,8 +34,8 @@ def refusals(uid: str = "") -> Iterator[None]:
 def finding_of(error: Exception, uid: str = "") -> Finding | None:
     """Return what a database error means; None for one that is no refusal of a rule."""
     diagnosis = getattr(error.__cause__, "diag", None)
-    known = _CODES.get(getattr(diagnosis, "constraint_name", None) or "")
-    if known is None:
+    known = _CODES.get(diagnosis.constraint_name or "") if diagnosis else None
+    if diagnosis is None or known is None:
         return None
     code, field = known
     try:

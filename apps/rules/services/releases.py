@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -38,7 +38,7 @@ __all__ = [
     "rule_pause_now",
 ]
 
-Author = AbstractBaseUser | None
+Author = User | None
 _LONGEST_COMMENT: Final = 300
 
 

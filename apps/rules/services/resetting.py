@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 
 from apps.rules.checking.duplicates import duplicate_findings
 from apps.rules.checking.standing import Tree
@@ -14,7 +14,7 @@ from apps.rules.services.storing import write_rules
 from apps.rules.types import MOST_LEVELS, RuleSet, RuleSpec, Status
 
 
-def drafts_reset(rules: RuleSet, *, author: AbstractBaseUser | None, comment: str) -> list[RuleSpec]:
+def drafts_reset(rules: RuleSet, *, author: User | None, comment: str) -> list[RuleSpec]:
     """Write the rules of a release into the draft tables and return them with their versions.
 
     The caller holds the lock, the transaction, and puts off what the database looks at.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -24,7 +24,7 @@ from apps.rules.services.storing import existing_rules, make_version, write_rule
 from apps.rules.services.surroundings import surroundings
 from apps.rules.types import RuleSpec, Status
 
-Author = AbstractBaseUser | None
+Author = User | None
 # Room between neighbours, so that a rule moves without renumbering the others.
 STEP: Final = 1_024
 

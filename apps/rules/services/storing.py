@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db.models import Max
 
 from apps.rules.loading import rule_spec
@@ -61,7 +61,7 @@ def existing_rules(uids: Collection[str]) -> dict[str, Rule]:
 
 
 def write_rules(
-    specs: Sequence[RuleSpec], *, author: AbstractBaseUser | None, comment: str, existing: dict[str, Rule] | None = None
+    specs: Sequence[RuleSpec], *, author: User | None, comment: str, existing: dict[str, Rule] | None = None
 ) -> Written:
     """Write these rules and a version of each that changed. They are cleaned, and their errors were looked for.
 
@@ -85,7 +85,7 @@ def write_rules(
     return Written({**stored, **fresh}, frozenset(fresh))
 
 
-def make_version(spec: RuleSpec, author: AbstractBaseUser | None, comment: str) -> RuleVersion:
+def make_version(spec: RuleSpec, author: User | None, comment: str) -> RuleVersion:
     """Return an unsaved version that holds a rule as it is."""
     return RuleVersion(
         uid=spec.uid,
