@@ -7,6 +7,7 @@ a tenth more or less moves nothing.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,12 @@ from apps.language.stopwords import stop_words
 from apps.language.tokenising import Token, tokenise
 
 _SHORTEST_PART: Final = 4
+# Infinitives whose first part stands apart in a main clause.
+_SEPARABLE: Final = re.compile(
+    "(ab|an|auf|aus|bei|dar|ein|fest|frei|her|hin|los|mit|nach|statt|teil|vor|weg|weiter|wieder|zu|zurueck|zusammen)"
+    "([a-z]{3,}e?[lr]?n)"
+)
+_CLAUSES: Final = re.compile(r"[.,;:!?()–—]+|\s-\s|\bund\b|\boder\b")
 # How questions about politics are framed; no source that answers them repeats it.
 _FRAME: Final = frozenset(
     (  # noqa: SIM905
@@ -104,6 +111,26 @@ def _part_value(asked: Word, found: Word) -> float:
     return 0.4 if has_part else 0.0
 
 
+def _comes_apart(asked: Word, text: str) -> bool:
+    """Say whether a text has a separable verb of the question in two pieces: mitbringen in "Bringen Sie ... mit"."""
+    prefixed = _SEPARABLE.fullmatch(asked.folded)
+    if prefixed is None:
+        return False
+    prefix, verb = prefixed[1], prefixed[2]
+    # The piece in front closes the clause; between the two there is no end of one.
+    for clause in _CLAUSES.split(fold(text)):
+        words = clause.split()
+        if words[-1:] == [prefix] and any(_is_form(word, verb) for word in words[:-1]):
+            return True
+    return False
+
+
+def _is_form(word: str, verb: str) -> bool:
+    if word[0] != verb[0]:
+        return False
+    return search_stem(word, "de") == search_stem(verb, "de") or bool(lemma_set(word, "de") & lemma_set(verb, "de"))
+
+
 def _likeness(asked: str, found: str) -> float:
     """A common beginning, or letters in another order: misspelt and inflected words."""
     longer = max(len(asked), len(found))
@@ -130,9 +157,14 @@ class Coverage:
     def matches(self, text: str) -> tuple[float, ...]:
         """Return for each word of the question its best match in ``text``, 0 to 1."""
         found = all_words(text, self._language)
-        return tuple(
+        values = [
             max((match_value(asked, word, self._language) for word in found), default=0.0) for asked in self._asked
-        )
+        ]
+        if self._language == "de":
+            for at, asked in enumerate(self._asked):
+                if values[at] < 1.0 and _comes_apart(asked, text):
+                    values[at] = 1.0
+        return tuple(values)
 
     def share(self, *matches: tuple[float, ...]) -> float:
         """Return the weighted share of the question that texts with these matches hold together, 0 to 1."""

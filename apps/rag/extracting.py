@@ -36,7 +36,8 @@ class Draft:
 def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[ReadSentence]:
     """Return at most ``limit`` sentences, best first: quotable, no two alike, none that points at a missing one.
 
-    A sentence that points back brings the one before it along, and stays away where there is no room for both.
+    A sentence that points back brings the one before it along, an item of a list the sentence that leads it in; they
+    stay away where there is no room for both.
     """
     ranked = sorted((each for each in evidence.sentences if each.is_quotable), key=lambda each: -each.score)
     chosen: list[ReadSentence] = []
@@ -45,7 +46,7 @@ def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[R
         if chosen and sentence.score < best - settings.score_margin:
             break
         needed = [sentence]
-        if sentence.points_back:
+        if sentence.points_back or sentence.lead is not None:
             before = _before(sentence, evidence)
             if before is None:
                 continue
@@ -54,13 +55,24 @@ def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[R
             continue
         best = sentence.score if not chosen else best
         chosen.extend(needed)
+        if sentence.lead is not None:
+            room = limit - len(chosen)
+            chosen.extend([each for each in _siblings(sentence, evidence) if each not in chosen][:room])
     return chosen
 
 
+def _siblings(item: ReadSentence, evidence: Evidence) -> list[ReadSentence]:
+    """The other items of a list, the nearest first: half a list would say something else."""
+    others = [each for each in evidence.of(item.rank) if each.lead == item.lead and each.is_quotable]
+    return sorted((each for each in others if each != item), key=lambda each: abs(each.order - item.order))
+
+
 def _before(sentence: ReadSentence, evidence: Evidence) -> ReadSentence | None:
-    """The sentence before, if it can be shown and needs none before it either."""
+    """The sentence before, if it can be shown and needs none before it either; for an item, what leads it in."""
     for other in evidence.of(sentence.rank):
-        if other.order == sentence.order - 1:
+        if other.order == sentence.lead:
+            return other
+        if sentence.lead is None and other.order == sentence.order - 1:
             return other if other.is_quotable and not other.points_back else None
     return None
 
@@ -100,8 +112,14 @@ def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: Pipelin
     printed = [each for sentences in chosen for each in sorted(sentences, key=lambda each: each.span)]
     shown = _fitting(printed, settings)
     if len(shown) < len(printed):
-        shown = _fitting([sentences[0] for sentences in chosen if sentences], settings)
+        best = [each for sentences in chosen if sentences for each in sentences[: _needed(sentences)]]
+        shown = _fitting(best, settings)
     return _drafts(shown, printed)
+
+
+def _needed(sentences: Sequence[ReadSentence]) -> int:
+    """How many make one statement: what leads in a list says nothing without its first item."""
+    return 2 if len(sentences) > 1 and sentences[1].lead == sentences[0].order else 1
 
 
 def _fitting(ordered: Sequence[ReadSentence], settings: PipelineSettings) -> list[ReadSentence]:

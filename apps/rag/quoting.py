@@ -44,12 +44,22 @@ def is_row(text: str) -> bool:
     return " | " in text
 
 
-def is_quotable(passage: Passage, start: int, end: int, *, is_item: bool) -> bool:
-    """Say whether the span is a whole statement: no heading, no question, no fragment, no row without its header."""
+def leads_in(text: str) -> bool:
+    """Say whether a sentence announces a list and can be understood without the one before it."""
+    return text.endswith(":") and len(text.split()) > 1 and not points_back(text)
+
+
+def is_quotable(passage: Passage, start: int, end: int, *, is_item: bool, is_led: bool = False) -> bool:
+    """Say whether the span is a whole statement: no heading, no question, no fragment, no row without its header.
+
+    An item that is shown after the sentence which leads it in (``is_led``) may be a fragment.
+    """
     text = passage.text[start:end]
     words = text.split()
     if is_row(text):
         return bool(header_of(passage, start, end))
+    if is_led:
+        return 0 < len(words) <= _MOST_WORDS and not _ASKS.search(text) and not text.endswith(":")
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS or _ASKS.search(text) or not _LOWER_WORD.search(text):
         return False
     if text.endswith(":") or not (_CLOSED.search(text) or is_item):

@@ -11,7 +11,7 @@ from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
 from apps.rag.coverage import Coverage, Word, content_words, idf_over
 from apps.rag.protocols import Vectors
-from apps.rag.quoting import is_quotable, points_back, quoted_span
+from apps.rag.quoting import is_quotable, leads_in, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
 
@@ -21,7 +21,8 @@ class ReadSentence:
     """One sentence of a passage with what was measured on it.
 
     ``start`` and ``end`` are characters of the passage's text; ``rank`` is the passage's place and ``order`` the
-    sentence's, from 0. ``cosine`` is -1 to 1. ``matches`` has one value from 0 to 1 per word of the question.
+    sentence's, from 0. ``cosine`` is -1 to 1. ``matches`` has one value from 0 to 1 per word of the question. ``lead``
+    is the order of the sentence that leads in a list, for its items: they are judged with it and shown after it.
     """
 
     passage: Passage
@@ -35,6 +36,7 @@ class ReadSentence:
     is_quotable: bool
     points_back: bool
     score: float
+    lead: int | None = None
 
     @property
     def text(self) -> str:
@@ -112,10 +114,19 @@ def _sentences(
     # Words of another language meet by accident: "minimum" is not "Mini-Jobs".
     words_count = settings.coverage_weight if passage.source.language == language else 0.0
     cosines = _cosines(passage, vector, len(spans))
+    lead: int | None = None
     for order, ((whole_start, whole_end), cosine) in enumerate(zip(spans, cosines, strict=True)):
         start, end = quoted_span(passage, whole_start, whole_end)
         text = passage.text[start:end]
-        matches = coverage.matches(text)
+        is_item = start != whole_start
+        if not is_item:
+            lead = order if leads_in(text) else None
+        # "Ihren Ausweis" answers what to bring only under "Bringen Sie mit:".
+        is_led = is_item and lead is not None
+        before = passage.text[slice(*spans[lead])] if is_led and lead is not None else ""
+        matches = coverage.matches(f"{before} {text}" if is_led else text)
+        if is_led and lead is not None:
+            cosine = max(cosine, (cosine + cosines[lead]) / 2)
         has_type = has_answer_type(kind, text, question, passage.source.language)
         typed = 0.0 if kind is AnswerType.ANY else settings.answer_type_weight * (1 if has_type else -1)
         yield ReadSentence(
@@ -127,12 +138,13 @@ def _sentences(
             cosine=cosine,
             matches=matches,
             has_type=has_type,
-            is_quotable=is_quotable(passage, start, end, is_item=start != whole_start),
+            is_quotable=is_quotable(passage, start, end, is_item=is_item, is_led=is_led),
             points_back=points_back(text),
             score=cosine
             + words_count * coverage.share(matches)
             + typed
             + settings.passage_weight * passage.scores.fused,
+            lead=lead if is_led else None,
         )
 
 

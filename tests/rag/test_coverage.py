@@ -71,3 +71,19 @@ def test_idf_over_passages_finds_the_rare_word() -> None:
     words = content_words("Rente Mietendeckel", "de")
     idf = idf_over(["Rente jetzt", "Renten später", "Mietendeckel"], words, "de")
     assert idf[words[0].stem] < idf[words[1].stem]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("Was muss ich mitbringen?", "Bringen Sie mit:", 1.0),
+        ("Wer will die Steuer abschaffen?", "Wir schaffen die Steuer noch in diesem Jahr ab.", 1.0),
+        ("Sollen sie das Bürgergeld einführen?", "Die Partei führt das Bürgergeld ein und senkt Steuern.", 1.0),
+        # The piece in front must close the clause, and the verb must be the same.
+        ("Was muss ich mitbringen?", "Mit dem Bus kommen Sie hin.", 0.0),
+        ("Wer will die Steuer abschaffen?", "Wir lehnen die Steuer ab.", 0.0),
+    ],
+)
+def test_a_separable_verb_is_found_in_two_pieces(question: str, text: str, value: float) -> None:
+    verb = [word for word in content_words(question, "de") if word.folded[-4:] in ("ngen", "ffen", "hren")]
+    assert Coverage(verb, {}, "de").matches(text) == (pytest.approx(value),)

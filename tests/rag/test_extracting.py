@@ -134,3 +134,49 @@ def test_reading_without_sentence_vectors_takes_the_passages_closeness() -> None
     bare = passage("Der Mindestlohn soll 15 Euro betragen.")
     bare = Passage(**{**{name: getattr(bare, name) for name in bare.__slots__}, "sentences": ()})
     assert [sentence.cosine for sentence in evidence([bare]).sentences] == [bare.scores.cosine]
+
+
+LIST = "Der Wahlraum ist von 8 bis 18 Uhr offen. Bringen Sie mit:\n\n• Ihre Wahlbenachrichtigung,\n\n• Ihren Ausweis."
+ASKED = "Was soll ich zur Wahl mitbringen?"
+
+
+def _listed() -> Evidence:
+    return evidence([passage(LIST, closeness=[0.1, 0.8, 0.6, 0.7])], ASKED)
+
+
+def test_an_item_of_a_list_is_judged_and_shown_with_what_leads_it_in() -> None:
+    items = [sentence for sentence in _listed().sentences if sentence.lead is not None]
+    assert [item.text for item in items] == ["Ihre Wahlbenachrichtigung,", "Ihren Ausweis."]
+    assert all(item.is_quotable and item.cosine >= 0.7 for item in items)
+    shown = [draft.text for draft in draft_answer(choose(_listed(), 3, SETTINGS), SETTINGS)]
+    assert shown == ["Bringen Sie mit:", "Ihre Wahlbenachrichtigung,", "Ihren Ausweis."]
+
+
+def test_neither_an_item_nor_what_leads_it_in_is_shown_alone() -> None:
+    texts = [sentence.text for sentence in choose(_listed(), 1, SETTINGS)]
+    assert not {"Bringen Sie mit:", "Ihren Ausweis.", "Ihre Wahlbenachrichtigung,"} & set(texts)
+
+
+def test_a_comparison_shows_the_first_item_with_what_leads_it_in() -> None:
+    long = "Der Mindestlohn steigt auf {} Euro und" + " damit steigt auch der Lohn vieler anderer" * 7 + "."
+    others = [choose(evidence([passage(long.format(number))]), 1, SETTINGS) for number in (15, 16)]
+    drafts = draft_comparison([choose(_listed(), 3, SETTINGS), *others], SETTINGS)
+    shown = [draft.text for draft in drafts if not draft.is_more]
+    assert shown[:2] == ["Bringen Sie mit:", "Ihre Wahlbenachrichtigung,"]
+    assert "Ihren Ausweis." not in shown
+
+
+def test_a_list_is_shown_with_all_its_items_where_there_is_room() -> None:
+    far = passage(f"{LIST}\n\n• Etwas zu lesen.", closeness=[0.1, 0.8, 0.9, 0.1, 0.1])
+    chosen = choose(evidence([far], ASKED), 4, SETTINGS)
+    assert [sentence.text for sentence in chosen][1:] == [
+        "Ihre Wahlbenachrichtigung,",
+        "Ihren Ausweis.",
+        "Etwas zu lesen.",
+    ]
+
+
+def test_an_item_without_a_lead_must_be_a_whole_statement() -> None:
+    loose = passage("Wahlraum\n\n• Ihren Ausweis.\n\n• Wir senken die Steuern für alle.", closeness=[0.9, 0.9, 0.9])
+    chosen = choose(evidence([loose], ASKED), 3, SETTINGS)
+    assert [sentence.text for sentence in chosen] == ["Wir senken die Steuern für alle."]
