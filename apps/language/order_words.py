@@ -239,8 +239,8 @@ _CODE: Final = _clues(
 )  # fmt: skip
 CLUES: Final = (*_OVERRIDE, *_ADDRESS, *_ROLE, *_SAY, *_LEAK, *_MARKER, *_CODE)
 
-# What remains of an order whose letters stand apart ("i g n o r e") when all but the letters is gone.
-SPACED: Final = re.compile(
+# An order written without any space, or with its letters apart and no wider gap between words.
+RUN_TOGETHER: Final = re.compile(
     "(?:ignor|vergiss|vergessen|missacht|disregard|forget|override).{0,40}(?:anweisung|instruktion|befehl|instruction"
     "|prompt|order|rules|regeln|vorgaben)|(?:hinweis|anweisung|noteto|message).{0,12}(?:assisten|assistant|chatbot)"
     "|systemprompt|youarenow|dubistjetzt|alwayssay|sagdasimmer"

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from apps.language.normalising import fold_with_offsets
-from apps.language.order_words import CLUES, ENOUGH, LEET, LOOK_ALIKES, SPACED, OrderKind
+from apps.language.order_words import CLUES, ENOUGH, LEET, LOOK_ALIKES, RUN_TOGETHER, OrderKind
 from apps.language.sentences import split_sentences
 
 __all__ = ["Order", "OrderKind", "find_orders"]
 
 _LETTERS_APART: Final = re.compile(r"(?<!\w)\w(?:[ .\-_*|/]{1,3}\w(?!\w)){5,}")
+_GAP: Final = re.compile(r"[ .\-_*|/]+")
+_LONG_WORD: Final = re.compile(r"\w{14,}")
 _LEET_WORD: Final = re.compile(r"(?<![\w@$])(?=[\w@$]*[a-z])(?=[\w@$]*[0-9@$])[\w@$]+")
 _OPENING, _CLOSING = "\"“”„»«‚‘'›‹", "\"“”“«»‘’'‹›"
 _LONGEST_MENTION: Final = 15
@@ -75,6 +77,7 @@ class _View:
         folded, offsets = fold_with_offsets(text)
         folded = folded.translate(LOOK_ALIKES)
         folded = _LEET_WORD.sub(lambda word: word[0].translate(LEET), folded)
+        folded, offsets = _letters_joined(folded, offsets)
         flat: list[str] = []
         lined: list[str] = []
         kept: list[int] = []
@@ -98,9 +101,25 @@ class _View:
                 if " sie" in found[0] and not re.search(r"\sSie\b|\bSIE\b", self.text[start:end]):
                     continue  # "Trotzdem vergessen sie alles" tells of others
                 yield _Hit(start, end, clue.kind, clue.weight, number)
-        for run in _LETTERS_APART.finditer(self.flat):
-            if SPACED.search(re.sub(r"[^a-z]", "", run[0])):
+        for run in _LONG_WORD.finditer(self.flat):
+            if RUN_TOGETHER.search(run[0]):
                 yield _Hit(self.offsets[run.start()], self.offsets[run.end()], OrderKind.OVERRIDE, ENOUGH, -1)
+
+
+def _letters_joined(folded: str, offsets: Sequence[int]) -> tuple[str, Sequence[int]]:
+    """Put words together whose letters stand apart: "i g n o r e  a l l" is "ignore all"."""
+    parts: list[str] = []
+    kept: list[int] = []
+    position = 0
+    for run in _LETTERS_APART.finditer(folded):
+        for gap in _GAP.finditer(folded, run.start(), run.end()):
+            parts.append(folded[position : gap.start()])
+            kept.extend(offsets[position : gap.start()])
+            # Between words the gap is wider.
+            parts.append(" " if len(gap[0]) > 1 else "")
+            kept.extend(offsets[gap.start() : gap.start() + len(parts[-1])])
+            position = gap.end()
+    return "".join([*parts, folded[position:]]), [*kept, *offsets[position:]]
 
 
 def _orders(sentences: Sequence[tuple[int, int]], hits: Iterable[_Hit]) -> Iterator[Order]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,7 +10,8 @@ import pytest
 
 from apps.answering.suites.citations import _judged
 from apps.answering.suites.corpora import AskedParagraph
-from apps.answering.suites.speed import _Crowd, _questions
+from apps.answering.suites.crowd import Crowd, site
+from apps.answering.suites.speed import _questions
 from apps.core.suites import BENCHES, SUITES, load_suites
 from apps.documents.models import Party
 from apps.rag.events import Done, Event, Failed, Retrieved, Sentence
@@ -95,8 +97,17 @@ def test_the_bench_asks_sixty_different_questions_of_every_party() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_crowd_is_open_all_at_once() -> None:
-    crowd = _Crowd(3)
-    turns = await crowd.read(["Hallo!"])
-    assert (len(turns), crowd.most_open) == (3, 3)
-    assert not any(turn.has_failed for turn in turns)
+def test_the_crowd_reads_the_served_page_all_at_once() -> None:
+    with site() as port:
+        crowd = Crowd(port, readers=3, per_second=20.0)
+        visits = asyncio.run(crowd.read(["Hallo!"]))
+    assert [visit.problem for visit in visits] == ["", "", ""]
+    assert all(visit.first_ms for visit in visits)
+    assert crowd.most_open == 3
+
+
+def test_a_visit_that_fails_says_why() -> None:
+    crowd = Crowd(1, readers=1, per_second=20.0)  # nobody listens there
+    (visit,) = asyncio.run(crowd.read(["Hallo!"]))
+    assert visit.has_failed
+    assert visit.problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +61,7 @@ def index_xquad(context: SuiteContext) -> list[AskedParagraph]:
     for place, article in enumerate(articles, 1):
         title = article["title"].replace("_", " ")
         for number, paragraph in enumerate(article["paragraphs"], 1):
-            uuid = _index_paragraph(paragraph["context"], f"{title} ({number})", collection)
+            uuid = index_text([paragraph["context"]], f"{title} ({number})", collection)
             asked += [
                 AskedParagraph(entry["question"], entry["answers"][0]["text"], uuid, title)
                 for entry in paragraph["qas"]
@@ -70,13 +70,12 @@ def index_xquad(context: SuiteContext) -> list[AskedParagraph]:
     return asked
 
 
-def _index_paragraph(text: str, title: str, collection: Collection) -> str:
-    """One block and nothing else: parsing is another suite's subject."""
+def index_text(paragraphs: Sequence[str], title: str, collection: Collection) -> str:
+    """Index paragraphs as they stand and return the document's uuid: parsing is another suite's subject."""
     facts = DocumentFacts(title=title, kind=Document.Kind.EXPLAINER, language="de")
-    receipt = document_receive(
-        data=text.encode(), filename="paragraph.txt", collection=collection, facts=facts, enqueue=False
-    )
-    parsed = ParsedDocument(blocks=(Block(BlockKind.PARAGRAPH, text),), language="de")
+    data = "\n\n".join(paragraphs).encode()
+    receipt = document_receive(data=data, filename="paragraph.txt", collection=collection, facts=facts, enqueue=False)
+    parsed = ParsedDocument(blocks=tuple(Block(BlockKind.PARAGRAPH, text) for text in paragraphs), language="de")
     version_write_text(receipt.version, section_document(parsed), ())
     index_version(receipt.version.pk)
     return str(receipt.document.uuid)

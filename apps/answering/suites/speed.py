@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from django.utils import timezone
 from apps.answering.readiness import warm_up
 from apps.answering.services import answer_stream
 from apps.answering.suites.corpora import PROGRAMMES, index_programmes, own_files
+from apps.answering.suites.crowd import Crowd, site
 from apps.core.suites import Figure, SuiteContext, SuiteResult, bench
 from apps.documents.embedding import vectors_cached
 from apps.documents.models import Party
@@ -44,27 +46,33 @@ _ASKED: Final = (
 
 @bench("answer", needs_data=True, needs_database=True)
 def bench_answer(context: SuiteContext) -> SuiteResult:
-    """First sentence of extractive answers over the programmes of 2025, alone and under load (--option documents=3)."""
+    """First sentence of answers over the programmes of 2025: alone, and on a served page (--option documents=3)."""
     with own_files():
         with vectors_cached():
             index_programmes(context, at_most=int(context.options.get("documents", len(PROGRAMMES))))
         # Outside the cache: a reader's question is new to the embedder.
         warm_up()
         questions = _questions()
-        alone, together, most_open = asyncio.run(_measured(questions, context))
+        alone = asyncio.run(_read_alone(questions))
+        context.say("alone: done")
+        with site() as port:
+            crowd = Crowd(port, readers=int(context.options.get("readers", _READERS)), per_second=_READERS_PER_SECOND)
+            together = asyncio.run(crowd.read(questions))
     figures: dict[str, Figure] = {
         "first_sentence_p50_ms": _percentile([turn.first_ms for turn in alone], 50),
         "first_sentence_p95_ms": _percentile([turn.first_ms for turn in alone], 95),
         "whole_p95_ms": _percentile([turn.whole_ms for turn in alone], 95),
         "answered_ratio": sum(turn.is_answered for turn in alone) / len(alone),
-        "load_first_sentence_p95_ms": _percentile([turn.first_ms for turn in together], 95),
-        "load_errors": sum(turn.has_failed for turn in together),
-        "load_open": most_open,
+        "load_first_sentence_p95_ms": _percentile([visit.first_ms for visit in together if not visit.has_failed], 95),
+        "load_errors": sum(visit.has_failed for visit in together),
+        "load_open": crowd.most_open,
     }
     stages = {stage: [turn.stages.get(stage, 0.0) for turn in alone] for stage in alone[0].stages}
     notes = [
         f"{stage}: p50 {_percentile(v, 50):.0f} ms, p95 {_percentile(v, 95):.0f} ms" for stage, v in stages.items()
     ]
+    problems = Counter(visit.problem for visit in together if visit.has_failed)
+    notes += [f"failed {count} times: {problem}" for problem, count in problems.most_common(3)]
     return SuiteResult(n=len(questions), figures=figures, notes=notes)
 
 
@@ -75,7 +83,6 @@ class _Turn:
     first_ms: float = 0.0
     whole_ms: float = 0.0
     is_answered: bool = False
-    has_failed: bool = True
     stages: dict[str, float] = field(default_factory=dict)
 
 
@@ -84,68 +91,26 @@ def _questions() -> list[str]:
     return [asked.format(party=name) for name, asked in islice(cycle(product(names, _ASKED)), _QUESTIONS)]
 
 
-async def _measured(questions: Sequence[str], context: SuiteContext) -> tuple[list[_Turn], list[_Turn], int]:
-    alone = [await _Reader(question).read() for question in questions]
-    context.say("alone: done")
-    crowd = _Crowd(int(context.options.get("readers", _READERS)))
-    return alone, await crowd.read(questions), crowd.most_open
+async def _read_alone(questions: Sequence[str]) -> list[_Turn]:
+    return [await _read(question) for question in questions]
 
 
-class _Reader:
-    """Asks one question and notes when the first words come."""
-
-    def __init__(self, question: str, leave: asyncio.Event | None = None) -> None:
-        self._question = question
-        self._leave = leave
-
-    async def read(self) -> _Turn:
-        """Read to the end; with ``leave``, pause after the first words until it is set."""
-        turn = _Turn()
-        start = time.perf_counter()
-        asked = answer_stream(
-            question=Question(self._question), history=(), context=AnswerContext(now=timezone.localtime())
-        )
-        async with aclosing(asked) as events:
-            async for event in events:
-                if isinstance(event, Sentence | Notice) and not turn.first_ms:
-                    turn.first_ms = (time.perf_counter() - start) * 1000
-                    if self._leave is not None:
-                        await self._leave.wait()
-                if isinstance(event, Done):
-                    turn.has_failed = False
-                    turn.is_answered = event.outcome is Outcome.ANSWERED
-                    turn.stages = dict(event.timings)
-                if isinstance(event, Failed):
-                    turn.first_ms = turn.first_ms or (time.perf_counter() - start) * 1000
-        turn.whole_ms = (time.perf_counter() - start) * 1000
-        return turn
-
-
-class _Crowd:
-    """Readers who come one after the other; those who have their first sentence stay until the last one has come."""
-
-    def __init__(self, readers: int) -> None:
-        self.most_open = 0
-        self._readers = readers
-        self._open = 0
-
-    async def read(self, questions: Sequence[str]) -> list[_Turn]:
-        """Return every reader's turn."""
-        leave = asyncio.Event()
-        tasks = []
-        for question in islice(cycle(questions), self._readers):
-            tasks.append(asyncio.create_task(self._one(question, leave)))
-            await asyncio.sleep(1 / _READERS_PER_SECOND)
-        leave.set()
-        return list(await asyncio.gather(*tasks))
-
-    async def _one(self, question: str, leave: asyncio.Event) -> _Turn:
-        self._open += 1
-        self.most_open = max(self.most_open, self._open)
-        try:
-            return await _Reader(question, leave).read()
-        finally:
-            self._open -= 1
+async def _read(question: str) -> _Turn:
+    """Ask one question and note when the first words come."""
+    turn = _Turn()
+    start = time.perf_counter()
+    asked = answer_stream(question=Question(question), history=(), context=AnswerContext(now=timezone.localtime()))
+    async with aclosing(asked) as events:
+        async for event in events:
+            if isinstance(event, Sentence | Notice) and not turn.first_ms:
+                turn.first_ms = (time.perf_counter() - start) * 1000
+            if isinstance(event, Done):
+                turn.is_answered = event.outcome is Outcome.ANSWERED
+                turn.stages = dict(event.timings)
+            if isinstance(event, Failed):
+                turn.first_ms = turn.first_ms or (time.perf_counter() - start) * 1000
+    turn.whole_ms = (time.perf_counter() - start) * 1000
+    return turn
 
 
 def _percentile(values: Sequence[float], percent: float) -> float:
