@@ -9,6 +9,8 @@ from enum import Enum
 from typing import Any, Final, TypeVar
 
 from apps.rules.types import (
+    DEFAULT_FILL,
+    DEFAULT_PRIORITY,
     CuratedAnswer,
     Example,
     Extra,
@@ -98,7 +100,7 @@ def rule_from_json(data: Mapping[str, Any], *, version: int = 0) -> RuleSpec:
         parent=read.text_or_none("parent"),
         position=read.number("position", 0),
         status=read.member("status", Status, Status.ACTIVE),
-        priority=read.number("priority", RuleSpec.__dataclass_fields__["priority"].default),
+        priority=read.number("priority", DEFAULT_PRIORITY),
         valid_from=read.moment("valid_from"),
         valid_until=read.moment("valid_until"),
         languages=read.texts("languages"),
@@ -106,7 +108,7 @@ def rule_from_json(data: Mapping[str, Any], *, version: int = 0) -> RuleSpec:
         builder_choices=read.texts("builder_choices"),
         hit_policy=read.member("hit_policy", HitPolicy, HitPolicy.STOP),
         extra=read.member("extra", Extra, Extra.FILL),
-        fill_up_to=read.number("fill_up_to", RuleSpec.__dataclass_fields__["fill_up_to"].default),
+        fill_up_to=read.number("fill_up_to", DEFAULT_FILL),
         threshold=read.number_or_none("threshold"),
         phrases=read.items("phrases", _phrase),
         core=read.item("core", _list),

@@ -198,6 +198,13 @@ def test_a_killed_workers_backtest_is_queued_again_and_a_living_ones_is_not(queu
     assert backtest_run(pk=backtest.pk) is Outcome.DONE
 
 
+def test_the_tasks_do_what_the_services_do():
+    backtest = backtest_start(author=None, origin="demo")
+    assert tasks.backtest_run(backtest.pk) == "done"
+    assert tasks.backtest_run(987_654) == "gone"
+    assert (tasks.backtests_resume(), tasks.backtests_expire()) == (0, 0)
+
+
 def test_a_backtest_just_ordered_is_not_queued_twice():
     backtest_start(author=None, origin="demo")
     assert backtests_resume() == 0

@@ -224,7 +224,8 @@ def _named(titles: dict[str, str], cases: list[Case], counts: tuple[RuleCount, .
 def _shares(backtest: Any) -> Result | None:
     if backtest.asked is None or backtest.answered is None:
         return None
-    return Result(int(backtest.asked), *(int(count) for count in backtest.answered))
+    before, after = backtest.answered
+    return Result(int(backtest.asked), int(before), int(after))
 
 
 def _context(desk: BacktestAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

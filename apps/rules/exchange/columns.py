@@ -42,7 +42,7 @@ def table_columns(zone: tzinfo) -> tuple[Column, ...]:
     slots = _lines(notation.write_slot, notation.read_slot)
     need = (notation.write_need, notation.read_need)
     texts = _lines(str, str)
-    kinds = {
+    kinds: dict[str, tuple[Callable[[Json], str], Callable[[str], Json]]] = {
         **dict.fromkeys(("title", "answer", "answer_owner", "owner", "reason"), (str, str)),
         **dict.fromkeys(("uid", "status", "hit_policy", "extra"), (str, str.strip)),
         **dict.fromkeys(("position", "priority", "fill_up_to", "threshold"), (_write_number, _read_number)),

@@ -18,7 +18,7 @@ from apps.rules.exchange.formulas import unguard
 from apps.rules.serialising import RuleFormatError, gettext_noop, rule_from_json
 
 MOST_BYTES: Final = 20 * 2**20
-MOST_ROWS: Final = 10_000
+MOST_ROWS: Final = 5_000
 FORMAT: Final = "wegweiser-rules"
 _MOST_COLUMNS: Final = 200
 _DELIMITERS: Final = (",", ";", "\t")

@@ -11,7 +11,7 @@ from apps.rules.serialising import RuleFormatError, gettext_noop
 
 Json = Any
 
-_SCOPES: Final = (
+_SCOPES: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Json]]], ...]] = (
     (re.compile(r"first (\d{1,9})"), lambda found: {"scope": "first", "last": int(found[1])}),
     (
         re.compile(r"passages (\d{1,9})-(\d{1,9})"),
@@ -21,7 +21,14 @@ _SCOPES: Final = (
     (re.compile(r"at most (\d{1,9}) tokens"), lambda found: {"most_tokens": int(found[1])}),
 )
 _NEED: Final = re.compile(r"(?:at least |mindestens )?(\d{1,9})(?:\.0+)?\s?(%|percent|Prozent)?", re.IGNORECASE)
-_WHOLE: Final = {"scope": "full", "first": None, "last": None, "path": [], "most_tokens": None, "title": ""}
+_WHOLE: Final[dict[str, Json]] = {
+    "scope": "full",
+    "first": None,
+    "last": None,
+    "path": [],
+    "most_tokens": None,
+    "title": "",
+}
 
 
 def write_lines(items: Sequence[Json], write: Callable[[Json], str], read: Callable[[str], Json]) -> str:
@@ -100,7 +107,7 @@ def write_document(document: Json) -> str:
 def read_document(line: str) -> Json:
     """Read ``uuid | title | first 3 | at most 2000 tokens``; all but the first may be missing."""
     uuid, *rest = [part.strip() for part in line.split("|")]
-    document = {"uuid": uuid, **_WHOLE, "title": rest[0] if rest else ""}
+    document: dict[str, Json] = {"uuid": uuid, **_WHOLE, "title": rest[0] if rest else ""}
     for part in rest[1:]:
         for pattern, values in _SCOPES:
             if found := pattern.fullmatch(part):

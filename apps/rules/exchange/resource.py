@@ -93,6 +93,8 @@ class RuleResource(Resource):
         import_id_fields = ("uid",)
         instance_loader_class = StoredRules
         use_transactions = True
+        # One save of all at the end: no savepoint for each row.
+        use_bulk = True
         # The differences are told in words by whoever shows the result.
         skip_diff = True
         report_skipped = True

@@ -63,6 +63,9 @@ class ExportForm(forms.Form):
         super().__init__(*arguments, **keywords)
         draft = _("the chosen rules as they are on the desk") if is_chosen else _("all rules as they are on the desk")
         releases = Release.objects.order_by("-number").values_list("number", "comment")[:_MOST_RELEASES]
-        labels = [(f"release-{number}", f"{_('Release')} {number}: {comment[:60]}") for number, comment in releases]
+        label = _("Release %(number)s: %(comment)s")
+        labels = [
+            (f"release-{number}", label % {"number": number, "comment": comment[:60]}) for number, comment in releases
+        ]
         source: Any = self.fields["source"]
         source.choices = [("draft", draft), *labels]
