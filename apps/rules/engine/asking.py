@@ -26,6 +26,8 @@ class Asked:
         self.forms = tuple(form for form in self.written.reading.forms() if form)
         self._own: dict[int, Own | None] = {}
         self._found: dict[int, dict[int, int]] = {}
+        self._words: dict[int, tuple[str, ...]] = {}
+        self._counts: dict[int, int] = {}
 
     @cached_property
     def protected(self) -> tuple[str, ...]:
@@ -95,7 +97,10 @@ class Asked:
 
     def words_of(self, mask: int) -> tuple[str, ...]:
         """Return the question's words at tokens given as bits, as written."""
-        return tuple(word for at, word in enumerate(self.written.words) if mask >> at & 1)
+        # Rules that share names share masks: each is read once.
+        if mask not in self._words:
+            self._words[mask] = tuple(word for at, word in enumerate(self.written.words) if mask >> at & 1)
+        return self._words[mask]
 
     def similarity(self, number: int, at: int) -> Similar | None:
         """Return how similar a phrase is at best, over the forms of both; None if it is too short to be compared."""
@@ -165,5 +170,6 @@ class Asked:
         if result is None:
             return None
         score, mask = result
-        words = len({token for at, token in enumerate(self.tokens) if mask >> at & 1})
-        return Own(Stage.TOKEN, score, words, -1, mask)
+        if mask not in self._counts:
+            self._counts[mask] = len({token for at, token in enumerate(self.tokens) if mask >> at & 1})
+        return Own(Stage.TOKEN, score, self._counts[mask], -1, mask)

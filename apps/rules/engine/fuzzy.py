@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,7 +114,7 @@ class _Bucket:
         parts = []
         for start in range(low, high, _BLOCK):
             end = min(start + _BLOCK, high)
-            bound = np.zeros(end - start, dtype=kind)
+            bound: NDArray[Any] = np.zeros(end - start, dtype=kind)
             shared = np.empty(end - start, dtype=np.uint8)
             for column, count in counts.items():
                 np.minimum(self.columns[column, start:end], count, out=shared)

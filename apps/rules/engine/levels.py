@@ -11,7 +11,7 @@ from apps.rules.engine.fuzzy import Similar
 from apps.rules.engine.ordering import Own
 from apps.rules.engine.tokens import ANCHOR, CORE, EXCLUDE
 from apps.rules.engine.tree import NO_LIMITS
-from apps.rules.types import LevelReport, ListReport, Outside, Role, SlotReport, Stage, Status, TokenList
+from apps.rules.types import LevelReport, ListReport, Outside, Role, Slot, SlotReport, Stage, Status, TokenList
 
 _ROLES = ((Role.CORE, CORE), (Role.ANCHOR, ANCHOR), (Role.EXCLUDE, EXCLUDE))
 
@@ -71,7 +71,7 @@ def _lists(asked: Asked, number: int) -> tuple[ListReport, ...]:
 def _list(asked: Asked, number: int, role: Role, role_number: int, tokens: TokenList) -> ListReport:
     shelf = asked.index.shelf(number)
     found = asked.found(shelf)
-    slots = {}
+    slots: dict[object, Slot] = {}
     for slot in tokens.slots:
         at = shelf.lists.slots.number(slot, asked.index.languages(number))
         if at is not None:
