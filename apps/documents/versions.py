@@ -89,7 +89,7 @@ def version_write_text(version: DocumentVersion, document: SectionedDocument, wa
         )
         for figure in document.figures
     )
-    _write_sections(version, document)
+    sections_write(version, document)
 
 
 def version_read_text(version: DocumentVersion) -> SectionedDocument:
@@ -111,7 +111,8 @@ def version_read_text(version: DocumentVersion) -> SectionedDocument:
     return section_text(version.text, blocks, pages)
 
 
-def _write_sections(version: DocumentVersion, document: SectionedDocument) -> None:
+def sections_write(version: DocumentVersion, document: SectionedDocument) -> list[Section]:
+    """Store the sections of a version and return them in their order."""
     rows = [
         Section(
             version=version,
@@ -130,3 +131,4 @@ def _write_sections(version: DocumentVersion, document: SectionedDocument) -> No
     for row, section in zip(rows, document.sections, strict=True):
         row.parent = None if section.parent is None else rows[section.parent]
     Section.objects.bulk_update([row for row in rows if row.parent_id], ["parent"], batch_size=500)
+    return rows

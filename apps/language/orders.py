@@ -75,9 +75,8 @@ class _View:
     @classmethod
     def of(cls, text: str) -> _View:
         folded, offsets = fold_with_offsets(text)
-        folded = folded.translate(LOOK_ALIKES)
+        folded, offsets = _letters_joined(folded.translate(LOOK_ALIKES), offsets)
         folded = _LEET_WORD.sub(lambda word: word[0].translate(LEET), folded)
-        folded, offsets = _letters_joined(folded, offsets)
         flat: list[str] = []
         lined: list[str] = []
         kept: list[int] = []
@@ -106,7 +105,7 @@ class _View:
                 yield _Hit(self.offsets[run.start()], self.offsets[run.end()], OrderKind.OVERRIDE, ENOUGH, -1)
 
 
-def _letters_joined(folded: str, offsets: Sequence[int]) -> tuple[str, Sequence[int]]:
+def _letters_joined(folded: str, offsets: list[int]) -> tuple[str, list[int]]:
     """Put words together whose letters stand apart: "i g n o r e  a l l" is "ignore all"."""
     parts: list[str] = []
     kept: list[int] = []

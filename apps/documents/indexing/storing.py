@@ -51,13 +51,10 @@ def store_chunks(
         decided = chunk_decisions(document.chunks.exclude(review=Chunk.Review.FREE))
         Chunk.objects.filter(document=document).delete()
         sections = dict(version.sections.values_list("order", "pk"))
-        chunks = Chunk.objects.bulk_create(
-            [
-                _chunk(version, order, span, sections[span.section], vectors, found, review_of(found, decided))
-                for order, (span, found) in enumerate(zip(spans, suspected, strict=True))
-            ],
-            batch_size=200,
-        )
+        chunks = [chunk_of(span, order, version, sections[span.section]) for order, span in enumerate(spans)]
+        for chunk, found in zip(chunks, suspected, strict=True):
+            _judged(_embedded(chunk, vectors), found, decided)
+        Chunk.objects.bulk_create(chunks, batch_size=200)
         EmbeddedText.objects.filter(version__document=document).delete()
         _finish(document, version)
         # Last: it holds a lock that other workers wait for until commit.
@@ -79,17 +76,8 @@ def chunk_decisions(chunks: Iterable[Chunk]) -> Decisions:
     return Decisions(frozenset(keys[Chunk.Review.APPROVED]), frozenset(keys[Chunk.Review.KEPT_OUT]))
 
 
-def _chunk(
-    version: DocumentVersion,
-    order: int,
-    span: ChunkSpan,
-    section_id: int,
-    vectors: VectorStore,
-    suspected: Sequence[StoredSuspicion],
-    review: str,
-) -> Chunk:
-    embedded = embedded_text(span.context, span.text)
-    sentences = vectors.embed([span.text[start:end] for start, end in span.sentences])
+def chunk_of(span: ChunkSpan, order: int, version: DocumentVersion, section_id: int) -> Chunk:
+    """Return a chunk that is neither stored nor embedded yet."""
     return Chunk(
         document_id=version.document_id,
         version=version,
@@ -103,14 +91,24 @@ def _chunk(
         page_to=span.page_to,
         token_count=span.token_count,
         language=span.language[:8],
-        content_hash=vectors.text_hash(embedded),
-        vector=vectors.embed([embedded])[0],
-        embedding_model=vectors.embedder.name,
         sentence_spans=[list(sentence) for sentence in span.sentences],
-        sentence_vectors=sentences.astype(np.float16).tobytes(),
-        suspicions=list(suspected),
-        review=review,
     )
+
+
+def _embedded(chunk: Chunk, vectors: VectorStore) -> Chunk:
+    embedded = embedded_text(chunk.context, chunk.text)
+    sentences = vectors.embed([chunk.text[start:end] for start, end in chunk.sentence_spans])
+    chunk.content_hash = vectors.text_hash(embedded)
+    chunk.vector = vectors.embed([embedded])[0]
+    chunk.embedding_model = vectors.embedder.name
+    chunk.sentence_vectors = sentences.astype(np.float16).tobytes()
+    return chunk
+
+
+def _judged(chunk: Chunk, found: Sequence[StoredSuspicion], decided: Decisions) -> Chunk:
+    chunk.suspicions = list(found)
+    chunk.review = review_of(found, decided)
+    return chunk
 
 
 def _finish(document: Document, version: DocumentVersion) -> None:

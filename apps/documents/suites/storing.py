@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from apps.core.suites import SuiteContext
-from apps.documents.chunking import ChunkSpan, chunk_document
+from apps.documents.chunking import chunk_document
 from apps.documents.embedding import embedded_text, get_embedder
-from apps.documents.models import Chunk, Collection, Document, DocumentVersion, Party, Section
+from apps.documents.indexing.storing import chunk_of
+from apps.documents.models import Chunk, Collection, Document, DocumentVersion, Party
 from apps.documents.search import chunks_index_terms
-from apps.documents.sectioning import SectionedDocument, section_document
+from apps.documents.sectioning import section_document
 from apps.documents.suites.corpora import Corpus, CorpusDocument
+from apps.documents.versions import sections_write
 
 _EMBEDDED_AT_ONCE = 64
 
@@ -70,41 +72,10 @@ def _stored_chunks(source: CorpusDocument, document: Document) -> Iterator[Chunk
     version = DocumentVersion.objects.create(
         document=document, number=1, filename=source.key[:255], checksum=f"{document.pk:064d}", text=text.text
     )
-    sections = Section.objects.bulk_create(_sections(text, version))
+    sections = sections_write(version, text)
     spans = chunk_document(text, title=source.title, count_tokens=get_embedder().count_tokens, language="de")
     for order, span in enumerate(spans):
-        yield _chunk(span, order, version, sections[span.section])
+        chunk = chunk_of(span, order, version, sections[span.section].pk)
+        chunk.embedding_model = get_embedder().name
+        yield chunk
     Document.objects.filter(pk=document.pk).update(current_version=version, status=Document.Status.READY)
-
-
-def _sections(text: SectionedDocument, version: DocumentVersion) -> list[Section]:
-    return [
-        Section(
-            version=version,
-            order=order,
-            level=section.level,
-            heading=section.heading,
-            path=list(section.path),
-            start=section.start,
-            end=section.end,
-        )
-        for order, section in enumerate(text.sections)
-    ]
-
-
-def _chunk(span: ChunkSpan, order: int, version: DocumentVersion, section: Section) -> Chunk:
-    return Chunk(
-        document_id=version.document_id,
-        version=version,
-        section=section,
-        order=order,
-        text=span.text,
-        context=span.context,
-        start=span.start,
-        end=span.end,
-        token_count=span.token_count,
-        language=span.language[:8],
-        content_hash="",
-        embedding_model=get_embedder().name,
-        sentence_spans=[list(sentence) for sentence in span.sentences],
-    )
