@@ -17,9 +17,9 @@ from apps.documents.models import CuratedLink, Document, Word
 from apps.language.tokenising import tokenise
 from apps.rules.checking.types import DocumentFact, DocumentState, Facts, Handover, LinkFact, Question
 from apps.rules.keys import slot_alternatives
-from apps.rules.models import RuleDocument
+from apps.rules.models import Rule, RuleDocument
 from apps.rules.passages import CutBy, ScopedChunk, readable, share_out
-from apps.rules.types import LinkedDocument, Role, RuleSet, RuleSpec, WordMode
+from apps.rules.types import LinkedDocument, Role, RuleSet, RuleSpec, Status, WordMode
 
 # So many recent questions tell whether a rule is too broad.
 RECENT_QUESTIONS: Final = 500
@@ -42,6 +42,7 @@ def gather_facts(rule_set: RuleSet, *, with_endings: bool = False) -> Facts:
         documents=_documents({each.uuid for each in linked}, timezone.localdate(now)),
         handovers=_handovers(rules, linked, rule_set.token_budget),
         links=_links({address for rule in rules for address in rule.links}),
+        asleep=_asleep({rule.parent for rule in rules if rule.parent} - {rule.uid for rule in rules}),
         seen=_seen({rule.uid for rule in rules if rule.documents}),
         owners=_owners({rule.owner for rule in rules if rule.owner}),
         builder_choices=ports.builder_choices(),
@@ -117,6 +118,13 @@ def _links(addresses: Collection[str]) -> dict[str, LinkFact]:
         link.address: LinkFact(link.title, getattr(link, "state", "") == "dead", link.valid_until)
         for link in CuratedLink.objects.filter(address__in=addresses)
     }
+
+
+def _asleep(uids: Collection[str]) -> dict[str, tuple[str, Status]]:
+    if not uids:
+        return {}
+    rows = Rule.objects.filter(uid__in=uids).values_list("uid", "title", "status")
+    return {uid: (title, Status(status)) for uid, title, status in rows}
 
 
 def _seen(uids: Collection[str]) -> dict[tuple[str, str], int]:

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from apps.core.ports import PastQuestion
 from apps.documents.models import CuratedLink, Document
-from apps.rules.checking import DocumentState, check_rule
+from apps.rules.checking import DocumentState, check_rule, check_set
 from apps.rules.checking.types import Code, Question
 from apps.rules.facts import gather_facts
-from apps.rules.loading import rule_spec
+from apps.rules.loading import draft_set, rule_spec
 from apps.rules.models import Rule
 from apps.rules.services import rule_documents_see, rule_save, rule_status_set
 from apps.rules.types import LinkedDocument, RuleSet, RuleSpec, Scope, ScopeKind, Slot, Status, TokenList, WordMode
@@ -111,6 +111,13 @@ def test_links_owners_and_endings_are_looked_up():
     assert facts.links["https://example.org/a"].valid_until == date(2020, 1, 1)
     assert facts.owners == {"petra"}
     assert facts.endings[WordMode.ENDS, "partei"] == ("brueckenpartei",)
+
+
+def test_a_rule_above_that_is_a_draft_is_not_called_missing():
+    rule_save(spec=rule("top", status=Status.DRAFT), author=None)
+    rule_save(spec=rule("a", parent="top"), author=None)
+    rules = draft_set()
+    assert {each.code for each in check_set(rules, gather_facts(rules))} == {Code.PARENT_NOT_ACTIVE}
 
 
 def asked(limit: int, since: datetime | None) -> list[PastQuestion]:

@@ -182,7 +182,7 @@ def test_a_deleted_rule_can_be_restored_from_its_history(petra):
 
 def test_a_rule_with_rules_below_is_not_deleted():
     saved(rule("a"), rule("b", parent="a"))
-    with pytest.raises(ChecksFailedError, match="1 rules stand below"):
+    with pytest.raises(ChecksFailedError, match="Rules stand below this one"):
         rule_delete(uid="a", author=None)
 
 

@@ -33,7 +33,7 @@ def check_set(
     tree = Tree(rule_set.rules)
     chosen = sorted(tree.rules if uids is None else set(uids) & set(tree.rules))
     asked = compile_index(rule_set) if index is None else index
-    findings = [*_static(tree, chosen), *_worldly(tree, chosen, rule_set, facts, asked)]
+    findings = [*_static(tree, chosen, facts), *_worldly(tree, chosen, rule_set, facts, asked)]
     findings += broad_findings([tree.rules[uid] for uid in chosen], facts, asked)
     return _sorted(_softened(findings, tree, facts))
 
@@ -48,7 +48,7 @@ def check_rule(spec: RuleSpec, among: RuleSet, facts: Facts, *, index: RuleIndex
     others = tuple(rule for rule in among.rules if rule.uid != spec.uid)
     tree = Tree((*others, spec))
     asked = compile_index(replace(among, rules=(*others, tried))) if index is None else index
-    findings = [*_static(tree, {spec.uid}), *_worldly(tree, {spec.uid}, among, facts, asked)]
+    findings = [*_static(tree, {spec.uid}, facts), *_worldly(tree, {spec.uid}, among, facts, asked)]
     # Alone, whatever other rules would win: enough to see that it meets too much, and quick.
     alone = tuple(replace(rule, status=Status.ACTIVE) for rule in tree.standing(spec.uid).chain)
     findings += broad_findings([tried], facts, compile_index(replace(among, rules=alone)))
@@ -62,13 +62,13 @@ def save_errors(specs: Collection[RuleSpec], among: Iterable[RuleSpec]) -> list[
     return [finding for finding in _static(tree, sorted(fresh)) if finding.blocks_save]
 
 
-def _static(tree: Tree, uids: Collection[str]) -> Iterator[Finding]:
+def _static(tree: Tree, uids: Collection[str], facts: Facts | None = None) -> Iterator[Finding]:
     for uid in uids:
         rule = tree.rules[uid]
         yield from value_findings(rule)
         yield from trigger_findings(rule)
         yield from list_findings(rule, tuple(sorted(tree.standing(uid).languages or ALL_LANGUAGES)))
-        yield from tree_findings(rule, tree)
+        yield from tree_findings(rule, tree, facts.asleep if facts else {})
     yield from duplicate_findings(tree, uids)
 
 

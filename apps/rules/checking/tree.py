@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from apps.rules.checking.standing import Standing, Tree
@@ -10,9 +10,18 @@ from apps.rules.checking.types import Code, Finding, Level
 from apps.rules.types import MOST_LEVELS, RuleSpec, Status
 
 
-def tree_findings(rule: RuleSpec, tree: Tree) -> Iterator[Finding]:
-    """Yield what is wrong with a rule's place. ``tree`` holds the rule itself and all it stands among."""
+def tree_findings(rule: RuleSpec, tree: Tree, asleep: Mapping[str, tuple[str, Status]]) -> Iterator[Finding]:
+    """Yield what is wrong with a rule's place. ``tree`` holds the rule itself and all it stands among.
+
+    ``asleep`` are rules that are there, but not in the tree, with title and status.
+    """
     standing = tree.standing(rule.uid)
+    if standing.missing is not None and standing.missing in asleep:
+        if rule.status is Status.ACTIVE:
+            title, status = asleep[standing.missing]
+            params = {"parent": title or standing.missing, "status": status.value}
+            yield Finding(Code.PARENT_NOT_ACTIVE, Level.WARNING, rule.uid, "status", params, (standing.missing,))
+        return
     if standing.missing is not None:
         uid = standing.chain[-1].uid
         if uid == rule.uid:

@@ -8,7 +8,7 @@ from dataclasses import field as _field
 from datetime import date, datetime
 from enum import StrEnum
 
-from apps.rules.types import WordMode
+from apps.rules.types import Status, WordMode
 
 
 class Level(StrEnum):
@@ -186,7 +186,8 @@ class Facts:
     """What the checks know of the world. ``now`` is aware of its zone, ``today`` is the newsroom's day.
 
     ``handovers`` are by rule, one for each of its links to documents. ``seen`` is the document's version that an
-    editor had before them, by (rule, document). ``owners`` and ``builder_choices`` are None where nobody knows.
+    editor had before them, by (rule, document). ``asleep`` has title and status of rules above that are not in the set.
+    ``owners`` and ``builder_choices`` are None where nobody knows.
     ``endings`` are words of the collection and of questions that a "starts with" or "ends with" meets, by (mode,
     folded text). ``broad_share`` is in percent.
     """
@@ -196,6 +197,7 @@ class Facts:
     documents: Mapping[str, DocumentFact] = _field(default_factory=dict)
     handovers: Mapping[str, tuple[Handover, ...]] = _field(default_factory=dict)
     links: Mapping[str, LinkFact] = _field(default_factory=dict)
+    asleep: Mapping[str, tuple[str, Status]] = _field(default_factory=dict)
     seen: Mapping[tuple[str, str], int] = _field(default_factory=dict)
     owners: frozenset[str] | None = None
     builder_choices: frozenset[str] | None = None

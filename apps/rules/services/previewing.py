@@ -105,6 +105,14 @@ def release_preview(*, uids: Collection[str] | None = None) -> ReleasePreview:
     )
 
 
+def release_proposal(*, uids: Collection[str] | None = None) -> RuleSet:
+    """Return the set that a release would hold, without any look at what changes or is wrong."""
+    release = live_release()
+    before = {rule.uid: rule for rule in release_set(release).rules} if release else {}
+    chosen = None if uids is None else frozenset(uids)
+    return rule_set(_propose(before, _drafts(chosen), chosen)[0].values())
+
+
 def _drafts(chosen: frozenset[str] | None) -> dict[str, RuleSpec]:
     rules = Rule.objects.all() if chosen is None else Rule.objects.filter(uid__in=chosen)
     return {rule.uid: rule_spec(rule) for rule in rules.whole()}

@@ -23,7 +23,7 @@ from apps.rules.services.errors import (
     UnknownRuleError,
 )
 from apps.rules.services.locking import rules_later, rules_lock
-from apps.rules.services.previewing import ReleasePreview, RuleDifference, release_preview
+from apps.rules.services.previewing import ReleasePreview, RuleDifference, release_preview, release_proposal
 from apps.rules.services.refusals import refusals
 from apps.rules.services.resetting import drafts_reset
 from apps.rules.services.storing import make_version, write_rules
@@ -33,6 +33,7 @@ __all__ = [
     "ReleasePreview",
     "RuleDifference",
     "release_preview",
+    "release_proposal",
     "release_publish",
     "release_rollback",
     "rule_pause_now",

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.rules.differences import Change, Kind, Value
 from apps.rules.texts.words import CHOICES, FIELDS, PARTS, need_words, slot_words
@@ -89,13 +89,17 @@ def _scope(linked: LinkedDocument) -> str:
     scope = linked.scope
     words = {
         ScopeKind.FULL: _("the whole document"),
-        ScopeKind.FIRST: _("the first %(last)s passages") % {"last": scope.last},
+        ScopeKind.FIRST: _first(scope.last or 0),
         ScopeKind.RANGE: _("passages %(first)s to %(last)s") % {"first": scope.first, "last": scope.last},
         ScopeKind.SECTION: _("section %(path)s") % {"path": " › ".join(scope.path)},
     }[scope.kind]
     if linked.most_tokens is None:
         return words
     return f"{words}, {_('at most %(most)s tokens') % {'most': linked.most_tokens}}"
+
+
+def _first(count: int) -> str:
+    return ngettext("the first passage", "the first %(count)s passages", count) % {"count": count}
 
 
 def _example(example: Example) -> str:

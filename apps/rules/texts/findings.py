@@ -61,8 +61,8 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
     ),
     Code.AMOUNT_BAD: _("How many of the %(list)s are needed? Choose a number from %(least)s to %(most)s."),
     Code.NEED_TOO_HIGH: _(
-        "%(needed)s of the %(list)s are needed, but there are only %(count)s, so the rule can never match. Ask for"
-        " fewer or add words."
+        "The rule needs %(needed)s of the %(list)s, but the list has %(count)s, so it can never match. Ask for fewer or"
+        " add words."
     ),
     Code.ENDING_TOO_SHORT: _(
         "“%(word)s” among the %(list)s is too short for a beginning or an ending; it would meet too much. Write at"
@@ -108,7 +108,7 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
         "The rule is not part of the release, because “%(parent)s” above is not. Activate “%(parent)s”, or move the"
         " rule."
     ),
-    Code.HAS_CHILDREN: _("%(count)s rules stand below this one. Move or delete them first."),
+    Code.HAS_CHILDREN: _("Rules stand below this one (%(count)s). Move or delete them first."),
     Code.DOCUMENT_BAD: _("“%(uuid)s” is no document. Choose one of the list."),
     Code.DOCUMENT_TWICE: _("“%(document)s” is linked twice with the same passages. Remove one link."),
     Code.DOCUMENT_MISSING: _("“%(document)s” is not in the collection any more. Link another document."),
@@ -126,9 +126,9 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
     ),
     Code.SCOPE_BAD: _("Say which passages of “%(document)s” the rule uses."),
     Code.SCOPE_EMPTY: _("“%(document)s” has nothing at the place that the rule names. Choose other passages."),
-    Code.SCOPE_SHORT: _("“%(document)s” has only %(count)s passages; the rule asks for those up to %(last)s."),
+    Code.SCOPE_SHORT: _("“%(document)s” ends with passage %(count)s; the rule asks for passages up to %(last)s."),
     Code.OVER_BUDGET: _(
-        "The linked documents have %(tokens)s tokens, but %(budget)s fit. %(left)s passages are left out, from"
+        "The linked documents have %(tokens)s tokens, but %(budget)s fit. Passages left out: %(left)s, from"
         " “%(document)s” on. Choose fewer passages or another order."
     ),
     Code.HANDS_OVER_NOTHING: _(
