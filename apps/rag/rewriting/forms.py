@@ -115,7 +115,7 @@ EXPLETIVE: Final = re.compile(
     r"\b(?:gibt|geht|gäbe|gab|handelt|kommt|regnet)\s+es\b|\bes\s+(?:gibt|geht|gab|um|sich|möglich|stimmt|heißt)\b"
     r"|\b(?:ist|wäre|war|wird)\s+es\s+(?:\w+\s+){0,3}(?:dass|zu|ob|wenn)\b"
     r"|\bit\s+(?:is|was|would be|possible|true|take|takes)\s+(?:\w+\s+){0,3}(?:that|to|for)\b"
-    r"|\bis it (?:true|possible|legal|safe) (?:that|to)\b",
+    r"|\bis it (?:safe|true|possible|legal) (?:that|to)\b",
     _FLAGS,
 )
 PARTY_NOUN: Final = frozenset({"partei", "parteien", "party", "parties"})
