@@ -44,7 +44,7 @@ _STAGES: Final = {
 }
 _LOST: Final = {
     LostBy.STAGE: gettext_lazy("matches too, but only at a later stage"),
-    LostBy.PRIORITY: gettext_lazy("matches too, but has the lower priority"),
+    LostBy.PRIORITY: gettext_lazy("matches too, but its priority number is higher"),
     LostBy.DEPTH: gettext_lazy("matches too, but stands higher in the tree and is less specific"),
     LostBy.WORDS: gettext_lazy("matches too, but with fewer words of the question"),
     LostBy.SCORE: gettext_lazy("matches too, but less well"),
@@ -145,7 +145,9 @@ def _phrase_line(level: LevelReport, names: Sequence[ProtectedName] = ()) -> Lin
 
 
 def _named(terms: Iterable[str], names: Sequence[ProtectedName]) -> str:
-    return ", ".join(f"“{word}”" for word in protected_words(terms, names)) or _("nothing of that kind")
+    return ", ".join(_("“%(word)s”") % {"word": word} for word in protected_words(terms, names)) or _(
+        "nothing of that kind"
+    )
 
 
 def list_lines(report: ListReport, level: LevelReport) -> tuple[Line, ...]:
@@ -181,4 +183,5 @@ def cut_words(cut: Cut) -> str:
     characters = ngettext("%(count)s character", "%(count)s characters", cut.characters) % {"count": cut.characters}
     tokens = ngettext("%(count)s word", "%(count)s words", cut.tokens) % {"count": cut.tokens}
     parts = [text for text, count in ((characters, cut.characters), (tokens, cut.tokens)) if count]
-    return _("The question is too long: at its end, %(what)s are not matched.") % {"what": _(" and ").join(parts)}
+    what = _("%(one)s and %(other)s") % {"one": parts[0], "other": parts[1]} if len(parts) == 2 else parts[0]
+    return _("The question is too long: at its end, %(what)s are not matched.") % {"what": what}

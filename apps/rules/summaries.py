@@ -24,12 +24,12 @@ _HALF: Final = 50
 _SHOWN: Final = 6
 
 
-def summaries(rule: RuleSpec) -> dict[str, str]:
+def summaries(rule: RuleSpec, parent_title: str = "") -> dict[str, str]:
     """Return the lines by part: words, also, limits, examples, why."""
     return {
         "words": _words(rule),
         "also": _also(rule),
-        "limits": _limits(rule),
+        "limits": _limits(rule, parent_title or rule.parent or ""),
         "examples": _examples(rule),
         "why": _why(rule),
     }
@@ -60,7 +60,7 @@ def list_words(tokens: TokenList) -> str:
 
 def _words(rule: RuleSpec) -> str:
     parts = [list_words(tokens) for tokens in (rule.core, rule.anchor) if tokens]
-    said = _(" and ").join(parts)
+    said = _("%(one)s and %(other)s") % {"one": parts[0], "other": parts[1]} if len(parts) == 2 else "".join(parts)
     if rule.exclude:
         said = _sentence([said, _("but not at %(words)s") % {"words": list_words(rule.exclude)}])
     return said or _("no words yet")
@@ -81,7 +81,7 @@ def _also(rule: RuleSpec) -> str:
     )
 
 
-def _limits(rule: RuleSpec) -> str:
+def _limits(rule: RuleSpec, parent: str) -> str:
     names = dict(Rule.Audience.choices)
     zone = timezone.get_current_timezone()
     moments = [
@@ -90,7 +90,7 @@ def _limits(rule: RuleSpec) -> str:
         if moment
     ]
     said = [
-        _("below another rule") if rule.parent else "",
+        _("below “%(title)s”") % {"title": parent} if rule.parent else "",
         " ".join(moments),
         _("only in %(languages)s") % {"languages": ", ".join(rule.languages)} if rule.languages else "",
         ", ".join(str(names.get(each, each)) for each in rule.audiences),

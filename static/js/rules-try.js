@@ -31,7 +31,21 @@
       ask(0);
     }
   });
-  panel.addEventListener("input", () => ask(250));
+  /* The folded line says who asks, once that is somebody else. */
+  const line = panel.querySelector(".try-who .rule-line");
+  const usual = line.textContent;
+  const [audience, ...details] = ["audience", "language", "moment", "choices"].map((name) => panel.querySelector(`[name=try_${name}]`));
+  function tellWho() {
+    const given = details.map((field) => field.value.trim().replace("T", " ")).filter(Boolean);
+    const isUsual = !given.length && audience.selectedIndex === 0;
+    line.textContent = isUsual ? usual : [audience.selectedOptions[0].text, ...given].join(", ");
+  }
+  tellWho();
+
+  panel.addEventListener("input", () => {
+    tellWho();
+    ask(250);
+  });
   form.addEventListener("input", () => ask(350));
   const complain = () => {
     said.textContent = trouble.textContent = panel.dataset.trouble;

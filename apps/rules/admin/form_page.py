@@ -49,8 +49,8 @@ def reading_view(desk: Any, request: HttpRequest) -> HttpResponse:
     """Return how the engine reads what the form says just now, what it costs, and the lines of the folded parts."""
     if not desk.has_view_or_change_permission(request):
         raise PermissionDenied
-    _form, spec = posted_rule(request.POST)
-    return render(request, "admin/rules/form/_reading.html", {**_reading(spec), "is_fragment": True})
+    form, spec = posted_rule(request.POST)
+    return render(request, "admin/rules/form/_reading.html", {**_reading(form, spec), "is_fragment": True})
 
 
 def checks_view(desk: Any, request: HttpRequest, object_id: int) -> HttpResponse:
@@ -94,7 +94,7 @@ def _save(
         return (
             rule_save(
                 spec=spec if base else named(spec),
-                author=request.user,
+                author=request.user if request.user.is_authenticated else None,
                 expected_version=expected,
                 comment=form.cleaned_data.get("comment", ""),
             ),
@@ -116,8 +116,8 @@ def _after(request: HttpRequest, rule: Rule, spec: RuleSpec) -> HttpResponse:
     else:
         said = _("“%(title)s” is saved. Readers get it with the next release.")
         messages.success(request, said % {"title": rule.title})
-    for said in rule_findings(Rule.objects.whole().get(pk=rule.pk)):
-        messages.add_message(request, messages.INFO if said.is_note else messages.WARNING, said.text)
+    for finding in rule_findings(Rule.objects.whole().get(pk=rule.pk)):
+        messages.add_message(request, messages.INFO if finding.is_note else messages.WARNING, finding.text)
     if "_addanother" in request.POST:
         return redirect("admin:rules_rule_add")
     if "_continue" in request.POST or "_mine" in request.POST:
@@ -137,7 +137,7 @@ def _page(
     has_errors = form.is_bound and not form.is_valid()
     context = {
         **desk.admin_site.each_context(request),
-        **_reading(spec),
+        **_reading(form, spec),
         "opts": desk.opts,
         "media": desk.media,
         "title": rule.title if rule else _("Add rule"),
@@ -153,10 +153,10 @@ def _page(
     return render(request, "admin/rules/rule/change_form.html", context)
 
 
-def _reading(spec: RuleSpec) -> dict[str, Any]:
+def _reading(form: RuleForm, spec: RuleSpec) -> dict[str, Any]:
     return {
         "phrases_read": read_phrases(spec.phrases),
         "lists_read": read_lists(spec),
         "budget": budget_of(spec),
-        "lines": summaries(spec),
+        "lines": summaries(spec, str(form["parent_title"].value() or "")[:120]),
     }

@@ -37,7 +37,7 @@ def remove_page(desk: Any, request: HttpRequest, object_id: str) -> HttpResponse
 
 def _remove(request: HttpRequest, rule: Rule) -> HttpResponse:
     try:
-        archived = rule_delete(uid=rule.uid, author=request.user)
+        archived = rule_delete(uid=rule.uid, author=request.user if request.user.is_authenticated else None)
     except (ChecksFailedError, UnknownRuleError) as error:
         messages.error(request, str(error))
         return redirect("admin:rules_rule_changelist")

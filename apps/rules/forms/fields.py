@@ -21,7 +21,8 @@ from apps.core.cleaning import clean_line, clean_text
 from apps.rules.forms.writing import words_read
 
 INPUT: Final = " ".join(BASE_INPUT_CLASSES)
-SELECT: Final = " ".join(kind for kind in SELECT_CLASSES if kind != "max-w-2xl")
+# With the browser's own arrow: the skin draws none.
+SELECT: Final = " ".join(kind for kind in SELECT_CLASSES if kind not in ("max-w-2xl", "appearance-none", "pr-8!"))
 CHECKBOX: Final = " ".join(CHECKBOX_CLASSES)
 # Grows with what is typed, by itself in the browsers that can.
 TEXTAREA: Final = " ".join([*TEXTAREA_CLASSES, *TEXTAREA_EXPANDABLE_CLASSES]).replace("!max-w-2xl", "max-w-none")

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from apps.rules.forms.fields import (
     CHECKBOX,
@@ -47,8 +47,8 @@ _LONGEST_WORDS: Final = 60_000
 _short = lazy(lambda label: str(label).split(":")[0], str)
 
 
-def _need(label: Any) -> ChoiceField:
-    return ChoiceField(choices=NEEDS, label=label, initial="all", required=False)
+def _need(label: Any, usual: str = "all") -> ChoiceField:
+    return ChoiceField(choices=NEEDS, label=label, initial=usual, required=False)
 
 
 def _amount() -> NumberField:
@@ -61,9 +61,7 @@ def _amount() -> NumberField:
 
 
 def _slots(label: Any, help_text: Any) -> LinesField:
-    return LinesField(
-        max_length=_LONGEST_WORDS, line_length=206, rows=2, label=label, help_text=help_text
-    )
+    return LinesField(max_length=_LONGEST_WORDS, line_length=206, rows=2, label=label, help_text=help_text)
 
 
 class RuleForm(forms.Form):
@@ -117,7 +115,7 @@ class RuleForm(forms.Form):
         gettext_lazy("these words (anchor)"),
         gettext_lazy("A second list that must hold as well, for example any of: Munich, Bavaria."),
     )
-    exclude_need = _need(gettext_lazy("…but the rule keeps silent at"))
+    exclude_need = _need(gettext_lazy("…but the rule keeps silent at"), usual="any")
     exclude_amount = _amount()
     exclude_slots = _slots(
         gettext_lazy("these words (exclude)"),
@@ -231,7 +229,7 @@ class RuleForm(forms.Form):
     )
     comment = LineField(
         max_length=300,
-        label=pgettext_lazy("of a save", "What you changed"),
+        label=gettext_lazy("What you changed"),
         help_text=gettext_lazy("Stands in the rule's history, for example: deadline corrected. May stay empty."),
     )
 
@@ -241,7 +239,7 @@ class RuleForm(forms.Form):
         super().__init__(data, initial=initial)
         self.base = base
         given = rows or {}
-        kept = {"documents": {}, "links": {}}
+        kept: dict[str, dict[str, str]] = {"documents": {}, "links": {}}
         if base is not None:
             kept = {
                 "documents": {each.uuid: each.title for each in base.documents},
