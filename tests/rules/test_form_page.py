@@ -80,7 +80,7 @@ def test_a_new_rule_is_saved_with_a_short_name_made_of_its_title(editor, guide):
     assert spec.core.slots == (Slot("lokal", WordMode.ENDS), Slot("Wahl | Abstimmung"))
     assert [each.uuid for each in spec.documents] == [str(guide.uuid)]
     assert RuleVersion.objects.get(uid=spec.uid).author_name == "editor"
-    assert [each.level_tag for each in answer.context["messages"]][0] == "success"
+    assert next(each.level_tag for each in answer.context["messages"]) == "success"
 
 
 def test_a_new_rule_stands_last_among_its_siblings(editor, postal):
