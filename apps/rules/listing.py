@@ -72,7 +72,8 @@ class RuleRow:
 
 def against_release(rules: RuleQuerySet, live: Release | None) -> RuleQuerySet:
     """Rules with whether they are live at all, and live just as they are. An edit that was undone counts as none."""
-    released = RuleVersion.objects.filter(entries__release=live, uid=OuterRef("uid"))
+    # No release has the key 0; None would mean versions that are in none.
+    released = RuleVersion.objects.filter(entries__release=live.pk if live else 0, uid=OuterRef("uid"))
     draft = RuleVersion.objects.filter(uid=OuterRef("uid"), number=OuterRef(OuterRef("version"))).values("data")
     as_it_is = released.filter(Q(number=OuterRef("version")) | Q(data=Subquery(draft)))
     return rules.annotate(is_released=Exists(released), is_live_so=Exists(as_it_is))

@@ -69,6 +69,15 @@
     }
   });
 
+  // A button that leads to another page, the export, is for the browser alone: stop before htmx hears of it.
+  page.addEventListener(
+    "submit",
+    (event) => {
+      if (event.submitter && event.submitter.hasAttribute("formaction")) event.stopPropagation();
+    },
+    true,
+  );
+
   function clearMarks() {
     page.querySelectorAll(".is-before, .is-after, .is-into").forEach((line) => {
       line.classList.remove("is-before", "is-after", "is-into");

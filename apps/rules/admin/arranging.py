@@ -20,6 +20,7 @@ from apps.rules.listing import visible
 from apps.rules.loading import live_release
 from apps.rules.models import Rule
 from apps.rules.services import RuleRefusedError, rule_move, rule_pause_now, rule_status_set
+from apps.rules.tree_filters import TreeState
 from apps.rules.types import Status
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def arrange(desk: TreeMixin, request: HttpRequest, show: Callable[..., HttpRespo
     if getattr(request, "htmx", False):
         return show(desk, request, outcome.said, outcome.is_refused)
     (messages.error if outcome.is_refused else messages.success)(request, outcome.said)
-    query = request.META.get("QUERY_STRING", "")
+    query = TreeState.read(request.GET).query()
     return HttpResponseRedirect(reverse("admin:rules_rule_changelist") + (f"?{query}" if query else ""))
 
 

@@ -22,6 +22,7 @@ from apps.rules.models import Release, ReleaseRule, Rule
 from apps.rules.release_reads import MOST_IN_WORDS, set_differences
 from apps.rules.services import (
     ChecksFailedError,
+    ReleaseOvertakenError,
     ReleasePreview,
     RuleDifference,
     RuleRefusedError,
@@ -87,7 +88,7 @@ def review_view(desk: ReleaseAdmin, request: HttpRequest) -> HttpResponse:
         "names": preview.names,
         "limits": _limits(preview.limits),
         "live": live_release(),
-        "state": _state_seen(),
+        "state": _state_seen([difference.uid for difference in everything.differences]),
         "comment": clean_line(request.POST.get("comment", ""), limit=300),
         "error": error,
         "may_publish": request.user.has_perm("rules.publish_rule"),
@@ -158,9 +159,12 @@ def _published(request: HttpRequest) -> tuple[Release | None, str]:
     expected = request.POST.get("live", "")
     if not re.fullmatch("[0-9]{1,9}", expected):
         return None, _("The page was not complete. Look through the changes again.")
-    if request.POST.get("state") != _state_seen():
-        return None, _("Somebody changed rules since you opened this page. Look through the changes again.")
+    live = live_release()
+    if int(expected) != (live.number if live else 0):
+        return None, str(ReleaseOvertakenError(live))
     every, ticked = set(_uids(request, "shown")), set(_uids(request, "rule"))
+    if request.POST.get("state") != _state_seen(every):
+        return None, _("Somebody changed rules since you opened this page. Look through the changes again.")
     uids = None if every == ticked else ticked
     try:
         release = release_publish(
@@ -173,10 +177,10 @@ def _published(request: HttpRequest) -> tuple[Release | None, str]:
     return release, ""
 
 
-def _state_seen() -> str:
-    """Return what differs once a waiting rule is saved again: nobody publishes what they never saw."""
+def _state_seen(shown: Collection[str]) -> str:
+    """Return what differs once a waiting rule is saved again: nobody publishes what they were not shown."""
     waiting = changed_since(Rule.objects.all(), live_release()).order_by("uid").values_list("uid", "version")
-    return sha256(repr(list(waiting)).encode()).hexdigest()
+    return sha256(repr([list(waiting), sorted(shown)]).encode()).hexdigest()
 
 
 def _chosen(request: HttpRequest, everything: ReleasePreview) -> frozenset[str] | None:

@@ -85,16 +85,19 @@ def rules_list(context: SuiteContext) -> SuiteResult:
 
 
 @transaction.atomic
-def store_rules(count: int) -> None:
-    """Write rules in families of twenty with phrases, words, documents, hits and one release, past the services."""
-    rules = [_rule(number) for number in range(count)]
+def store_rules(count: int, *, first: int = 0) -> None:
+    """Write rules in families of twenty with phrases, words, documents, hits and one release, past the services.
+
+    ``first`` is the number of the first, a multiple of twenty.
+    """
+    rules = [_rule(number) for number in range(first, first + count)]
     for depth in range(3):
         Rule.objects.bulk_create(rule for number, rule in enumerate(rules) if _depth(number) == depth)
         for number, rule in enumerate(rules):
             if _depth(number) == depth + 1:
                 rule.parent = rules[_parent(number)]
     # Roots are folders, branches have a word, leaves have phrases with the word of their branch.
-    words = dict(zip(rules, (word.capitalize() for word in pseudo_words(count)), strict=True))
+    words = dict(zip(rules, (word.capitalize() for word in pseudo_words(first + count)[first:]), strict=True))
     branches = [rule for number, rule in enumerate(rules) if _depth(number) == 1]
     lists = TokenList.objects.bulk_create(TokenList(rule=rule, role="core") for rule in branches)
     TokenSlot.objects.bulk_create(
@@ -111,7 +114,7 @@ def store_rules(count: int) -> None:
         RuleDocument(rule=rule, document=document, document_uuid=document.uuid, document_title="Programm")
         for rule in leaves
     )
-    _store_release()
+    _store_release(rules)
     _store_hits(rules)
 
 
@@ -136,14 +139,16 @@ def _parent(number: int) -> int:
     return root if _depth(number) == 1 else root + 1 + number % _BRANCHES
 
 
-def _store_release() -> None:
+def _store_release(rules: list[Rule]) -> None:
     """Keep each rule as it is, and release it so; each tenth as it was before it got its title."""
-    drafts = [rule_spec(rule) for rule in Rule.objects.whole()]
+    drafts = [rule_spec(rule) for rule in Rule.objects.filter(pk__in=[rule.pk for rule in rules]).whole()]
     old = [replace(spec, title="Vorher", version=1) for spec in drafts if spec.version > 1]
     versions = RuleVersion.objects.bulk_create(
         RuleVersion(uid=spec.uid, number=spec.version, data=rule_to_json(spec)) for spec in [*drafts, *old]
     )
-    release = Release.objects.create(number=1, comment="Bench", threshold=90, token_budget=6_000)
+    release = Release.objects.create(
+        number=Release.objects.count() + 1, comment="Bench", threshold=90, token_budget=6_000
+    )
     ReleaseRule.objects.bulk_create(
         ReleaseRule(release=release, version=version) for version in versions if version.number == 1
     )
