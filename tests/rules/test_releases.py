@@ -27,6 +27,7 @@ from apps.rules.services import (
     release_publish,
     release_rollback,
     rule_delete,
+    rule_move,
     rule_pause_now,
     rule_save,
     rule_status_set,
@@ -310,6 +311,23 @@ def test_parents_change_places_in_a_rollback():
     publish()
     release_rollback(number=1, author=None, comment="Zurück")
     assert (drafts()["a"].parent, drafts()["b"].parent) == (None, "a")
+
+
+def test_who_goes_back_looks_again_when_something_went_live_meanwhile():
+    saved(rule("a"))
+    publish()
+    saved(rule("b"))
+    publish()
+    with pytest.raises(ReleaseOvertakenError):
+        release_rollback(number=1, author=None, comment="Zurück", expected_release=1)
+    assert release_rollback(number=1, author=None, comment="Zurück", expected_release=2).number == 3
+
+
+def test_another_order_in_the_list_is_nothing_to_publish():
+    saved(*(rule(uid) for uid in "abc"))
+    publish()
+    rule_move(uid="c", parent=None, position=0, author=None)
+    assert release_preview().is_empty
 
 
 def test_a_release_that_is_not_there_is_named():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from apps.documents.models import CuratedLink, Document
 from apps.rules.checking import Code
@@ -98,6 +100,31 @@ def test_the_second_of_two_editors_is_told_who_was_first_and_nothing_is_lost(pet
     assert error.value.latest is not None
     assert (error.value.latest.number, error.value.latest.data["reason"]) == (2, "Petras Grund")
     assert spec_of("a").reason == "Petras Grund"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_editors_at_the_same_moment_one_is_told():
+    saved(rule("a"))
+    together = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def run(title: str) -> None:
+        try:
+            together.wait(20)
+            rule_save(spec=rule("a", title=title), author=None, expected_version=1)
+            outcomes.append("saved")
+        except OvertakenError:
+            outcomes.append("told")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(title,)) for title in ("Eins", "Zwei")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(outcomes) == ["saved", "told"]
+    assert Rule.objects.get().version == 2
 
 
 def test_a_new_rule_does_not_take_a_name_that_is_taken():

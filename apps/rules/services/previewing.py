@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -148,7 +148,7 @@ def _left_out(orphan: RuleSpec, drafts: dict[str, RuleSpec], chosen: frozenset[s
 
 
 def _differences(before: dict[str, RuleSpec], after: dict[str, RuleSpec]) -> tuple[RuleDifference, ...]:
-    changes = {uid: rule_changes(before.get(uid), after.get(uid)) for uid in sorted({*before, *after})}
+    changes = {uid: _changes(before.get(uid), after.get(uid)) for uid in sorted({*before, *after})}
     changed = {uid: made for uid, made in changes.items() if made}
     saves = _last_saves(changed)
     return tuple(
@@ -163,6 +163,13 @@ def _differences(before: dict[str, RuleSpec], after: dict[str, RuleSpec]) -> tup
         )
         for uid, made in changed.items()
     )
+
+
+def _changes(before: RuleSpec | None, after: RuleSpec | None) -> tuple[Change, ...]:
+    """What readers could notice: not where a rule stands in the list."""
+    if before is not None and after is not None:
+        before = replace(before, position=after.position)
+    return rule_changes(before, after)
 
 
 def _last_saves(uids: Collection[str]) -> dict[str, tuple[str, datetime]]:

@@ -85,15 +85,19 @@ def rule_pause_now(*, uid: str, author: Author, comment: str) -> Release:
         return _release(fresh, versions, kind=Release.Kind.PAUSE, author=author, comment=why)
 
 
-def release_rollback(*, number: int, author: Author, comment: str) -> Release:
+def release_rollback(*, number: int, author: Author, comment: str, expected_release: int | None = None) -> Release:
     """Publish the set of an old release under a new number and make the draft the same.
 
     Rules come back with all their rows, deleted ones too. Those made since become drafts, or are archived where a
-    phrase of theirs belongs to another rule again; their work stays in their history.
+    phrase of theirs belongs to another rule again; their work stays in their history. ``expected_release`` is the
+    number that was live when somebody looked at what would change.
     """
     why = _comment(comment)
     with refusals(), transaction.atomic(), rules_later():
         rules_lock()
+        live = live_release()
+        if expected_release is not None and (live.number if live else 0) != expected_release:
+            raise ReleaseOvertakenError(live)
         old = Release.objects.filter(number=number).first()
         if old is None:
             raise UnknownRuleError(str(number))
@@ -114,19 +118,30 @@ def _comment(comment: str) -> str:
 
 def _pause_in_draft(running: RuleSpec, author: Author, comment: str) -> RuleSpec:
     """Pause the live version and the draft; return the live one with the number of its new version."""
-    draft = Rule.objects.filter(uid=running.uid).whole().first()
     paused = replace(running, status=Status.PAUSED)
-    spec = rule_spec(draft) if draft else None
-    if spec is not None and replace(spec, version=0) == replace(running, version=0):
-        written = write_rules([paused], author=author, comment=comment, existing={draft.uid: draft} if draft else {})
-        return replace(paused, version=written.rules[running.uid].version)
-    last = RuleVersion.objects.filter(uid=running.uid).order_by("-number").values_list("number", flat=True).first()
-    paused = replace(paused, version=(last or running.version) + 1)
-    make_version(paused, author, comment).save()
-    if draft is not None and spec is not None and spec.status is Status.ACTIVE:
-        # Its unpublished changes stay on top of what is live now.
-        write_rules([replace(spec, status=Status.PAUSED)], author=author, comment=comment, existing={draft.uid: draft})
-    return paused
+    draft = Rule.objects.filter(uid=running.uid).whole().first()
+    if draft is None:
+        return _next_version(paused, author, comment)
+    spec = rule_spec(draft)
+    has_unpublished_work = replace(spec, version=0, position=0) != replace(running, version=0, position=0)
+    fresh = _next_version(paused, author, comment) if has_unpublished_work else paused
+    if spec.status is not Status.ACTIVE:
+        return fresh
+    # What is not published yet stays, on top of what is live now.
+    asleep = replace(spec, status=Status.PAUSED)
+    written = write_rules([asleep], author=author, comment=comment, existing={draft.uid: draft})
+    return fresh if has_unpublished_work else replace(paused, version=written.rules[draft.uid].version)
+
+
+def _next_version(spec: RuleSpec, author: Author, comment: str) -> RuleSpec:
+    fresh = replace(spec, version=_last_number(spec.uid) + 1)
+    make_version(fresh, author, comment).save()
+    return fresh
+
+
+def _last_number(uid: str) -> int:
+    last = RuleVersion.objects.filter(uid=uid).order_by("-number").values_list("number", flat=True).first()
+    return last or 0
 
 
 def _versions(rules: Iterable[RuleSpec], author: Author) -> list[int]:
@@ -138,18 +153,18 @@ def _versions(rules: Iterable[RuleSpec], author: Author) -> list[int]:
         for version in RuleVersion.objects.filter(uid__in=numbers)
         if version.number == numbers[version.uid]
     }
-    strays = [spec for spec in specs if spec.uid not in kept or _as_kept(kept[spec.uid]) != spec]
+    strays = [spec for spec in specs if spec.uid not in kept or not _is_same(kept[spec.uid], spec)]
     keys = [version.pk for uid, version in kept.items() if uid not in {spec.uid for spec in strays}]
     return keys + [_adopt(spec, author) for spec in strays]
 
 
-def _as_kept(version: RuleVersion) -> RuleSpec:
-    return rule_from_json(version.data, version=version.number)
+def _is_same(version: RuleVersion, spec: RuleSpec) -> bool:
+    """Whether a version is the rule as it stands, its place in the list aside."""
+    return rule_from_json(version.data, version=version.number) == replace(spec, position=version.data["position"])
 
 
 def _adopt(spec: RuleSpec, author: Author) -> int:
-    last = RuleVersion.objects.filter(uid=spec.uid).order_by("-number").values_list("number", flat=True).first()
-    fresh = replace(spec, version=max(last or 0, spec.version) + 1)
+    fresh = replace(spec, version=max(_last_number(spec.uid), spec.version) + 1)
     version = make_version(fresh, author, _("Found changed outside the rule desk"))
     version.save()
     Rule.objects.filter(uid=spec.uid).update(version=fresh.version)

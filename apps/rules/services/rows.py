@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import Model, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from apps.documents.models import CuratedLink, Document
 from apps.rules.keys import phrase_keys, slot_key
@@ -15,6 +16,8 @@ from apps.rules.types import Role, RuleSpec
 
 _BATCH: Final = 1_000
 _LONGEST_LINK_TITLE: Final = 200
+# Of a document that is still read for the first time, the version that it will have.
+_NUMBER: Final = Coalesce("current_version__number", "pending_version__number")
 _EMPTY: Final = RuleSpec(uid="")
 _Make = Callable[[RuleSpec, int], Iterable[Model]]
 
@@ -37,9 +40,9 @@ def document_titles(specs: Iterable[RuleSpec]) -> dict[str, str]:
 
 
 def documents_see(rules: Collection[int]) -> None:
-    """Note that an editor has seen the documents of these rules in the version that readers get now."""
-    current = Document.objects.filter(pk=OuterRef("document")).values("current_version__number")[:1]
-    RuleDocument.objects.filter(rule__in=rules, document__isnull=False).update(seen_version=Subquery(current))
+    """Note that an editor has seen the documents of these rules as they are now."""
+    documents = Document.objects.filter(pk=OuterRef("document")).values(number=_NUMBER)[:1]
+    RuleDocument.objects.filter(rule__in=rules, document__isnull=False).update(seen_version=Subquery(documents))
 
 
 def _changed(specs: Sequence[RuleSpec], old: Mapping[str, RuleSpec], *fields: str) -> list[RuleSpec]:
@@ -97,7 +100,7 @@ def _write_documents(specs: Sequence[RuleSpec], pks: Mapping[str, int]) -> None:
     seen = {(rule, uuid): number for rule, uuid, number in rules.values_list("rule", "document_uuid", "seen_version")}
     rules.delete()
     uuids = {linked.uuid for spec in specs for linked in spec.documents}
-    documents = Document.objects.filter(uuid__in=uuids).values_list("uuid", "pk", "current_version__number")
+    documents = Document.objects.filter(uuid__in=uuids).values_list("uuid", "pk", _NUMBER)
     known = {uuid: (pk, number) for uuid, pk, number in documents}
     fresh = []
     for spec in specs:

@@ -91,11 +91,12 @@ def rule_move(*, uid: str, parent: str | None, position: int, author: Author) ->
         number, renumbered = _make_room([each.position for each in neighbours], place)
         spec = replace(rule_spec(rule), parent=parent, position=number)
         _refuse_errors([spec])
-        moved = [each for each, fresh in zip(neighbours, renumbered, strict=True) if each.position != fresh]
-        stored = existing_rules([each.uid for each in moved]) | {uid: rule}
-        fresh_positions = {each.uid: fresh for each, fresh in zip(neighbours, renumbered, strict=True)}
-        others = [replace(rule_spec(stored[each.uid]), position=fresh_positions[each.uid]) for each in moved]
-        return write_rules([spec, *others], author=author, comment=_("Moved"), existing=stored).rules[uid]
+        if renumbered:
+            # Where a rule stands among its neighbours matters to nobody but the list: no version of them.
+            for each, fresh in zip(neighbours, renumbered, strict=True):
+                each.position = fresh
+            Rule.objects.bulk_update(neighbours, ["position"], batch_size=1_000)
+        return write_rules([spec], author=author, comment=_("Moved"), existing={uid: rule}).rules[uid]
 
 
 def rule_copy(*, uid: str, new_uid: str, author: Author, title: str = "") -> Rule:
@@ -180,11 +181,11 @@ def _refuse_errors(specs: Sequence[RuleSpec]) -> None:
 
 
 def _make_room(positions: Sequence[int], place: int) -> tuple[int, list[int]]:
-    """Return a free number before the neighbour at ``place``, and all neighbours' numbers, new where it was tight."""
+    """Return a free number before the neighbour at ``place``, and new numbers for all of them where it was tight."""
     before = positions[place - 1] if place else 0
     after = positions[place] if place < len(positions) else before + 2 * STEP
     is_sorted = all(one < other for one, other in pairwise(positions))
     if is_sorted and after - before > 1:
-        return (before + after) // 2, list(positions)
+        return (before + after) // 2, []
     fresh = [STEP * number for number in range(1, len(positions) + 2)]
     return fresh.pop(place), fresh
