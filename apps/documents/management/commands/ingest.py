@@ -195,6 +195,9 @@ class _Run:
             pages = document.current_version.pages.count()
             chunks = document.chunks.count()
             said = f"{document.title}: " + (_many(pages, "page") + ", " if pages else "") + _many(chunks, "chunk")
+            held_back = document.chunks.held_back().count()
+            if held_back:
+                said += f"; {_many(held_back, 'passage')} with orders to a machine held back until an editor decides"
         else:
             said = document.reason or _SAID.get(document.status, "a worker is reading it")
         self._note(name, document.status, said)
