@@ -249,6 +249,8 @@ class RuleForm(forms.Form):
             options: dict[str, Any] = {"kept": kept[name]} if name in kept else {}
             options["stored"] = len(getattr(base, name)) if base else 0
             setattr(self, name, made(data, prefix=name, initial=given.get(name), **options))
+        if data is None and base is None:
+            self.fields["title"].widget.attrs["autofocus"] = True
         owners = Q(is_staff=True, is_active=True) | Q(username=base.owner if base else "")
         owner: Any = self.fields["owner"]
         owner.queryset = get_user_model().objects.filter(owners).order_by("username")
