@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
+from apps.chat.history import history_before
 from apps.querylog.models import Turn
 from apps.querylog.services import turn_claim, turn_interrupt, turn_record
 from apps.rag.events import Event, Failed
@@ -25,7 +26,6 @@ from apps.rag.types import AnswerContext, HistoryTurn, Question
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
-HISTORY_TURNS = 5
 FOLLOW_SECONDS = 0.4
 FOLLOW_LONGEST = 60.0
 # Writes of many open streams share a few connections.
@@ -70,14 +70,7 @@ def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
     turn = Turn.objects.select_related("conversation").filter(pk=turn_id).first()
     if turn is None:
         raise TurnGoneError
-    earlier = turn.conversation.turns.filter(number__lt=turn.number, state=Turn.State.DONE).order_by("-number")
-    history = [HistoryTurn(row.question, answer_text(row.shown)) for row in earlier[:HISTORY_TURNS]]
-    return turn, history[::-1]
-
-
-def answer_text(shown: list[dict[str, Any]]) -> str:
-    """Return the words of a stored answer, as history for the next turn."""
-    return " ".join(item["text"] for item in shown if item["text"])
+    return turn, history_before(turn)
 
 
 async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:

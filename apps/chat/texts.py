@@ -44,6 +44,13 @@ TEXTS: dict[str, NoticeText] = {
         _("Our sources hold nothing on this from: %(names)s."), _("Ask about another subject or another party.")
     ),
     "only_the_desk": NoticeText(_("Our sources add nothing to this.")),
+    "part_unanswered": NoticeText(_("Our sources do not answer this part of your question: %(names)s")),
+    "which_party": NoticeText(_("Which party do you mean?"), _("Choose a question or write another.")),
+    "which_offer": NoticeText(_("What would you like to know more about?"), _("Choose a question or write another.")),
+    "which_one": NoticeText(_("Which of these do you mean?"), _("Choose a question or write another.")),
+    "cannot_widen": NoticeText(
+        _("I only search what is published for readers."), _("Here is what these sources say on your last question.")
+    ),
     "party_silent": NoticeText(_("Our sources hold nothing on this from: %(names)s.")),
     "empty_corpus": NoticeText(
         _("There are no documents yet that could be quoted."), _("Please try again in a few minutes.")

@@ -15,7 +15,7 @@ from apps.querylog.rule_words import rule_words
 
 # Hold the reader's words, or name the words of the question that were found.
 _WORDS = {"question_words", "answer_words", "signals_text"}
-_STORED_WORDS = ("question", "query", "shown", "signals", "rule")
+_STORED_WORDS = ("question", "query", "rewriting", "shown", "signals", "rule")
 
 
 @admin.register(Turn)

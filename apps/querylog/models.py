@@ -74,6 +74,8 @@ class Turn(models.Model):
         _("outcome"), max_length=12, blank=True, default="", choices=[(o.value, o.value) for o in Outcome]
     )
     query = models.TextField(_("stand-alone query"), blank=True, default="")
+    # How the query came about: RewritingRecord in apps/querylog/records.py. The reader's words are in it.
+    rewriting = models.JSONField(default=dict)
     # Everything shown, in the order it was shown: see apps/querylog/records.py for the shapes.
     shown = models.JSONField(default=list)
     passages = models.JSONField(default=list)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NotRequired, TypedDict
 
 from apps.rag.desk import DeskLink, RuleHit, RuleMatch, RuleRival, RuleUse
-from apps.rag.events import Notice, Sentence
+from apps.rag.events import Decided, Notice, Sentence
 from apps.rag.types import Citation, Passage, Source
 
 
@@ -75,6 +75,24 @@ class NoticeRecord(TypedDict):
     links: NotRequired[list[LinkRecord]]
     signed: NotRequired[str]
     as_of: NotRequired[str]
+
+
+class ReferenceRecord(TypedDict):
+    """What the reader said, what it stood for, and the number of the turn that said so."""
+
+    said: str
+    means: str
+    turn: int
+
+
+class RewritingRecord(TypedDict):
+    """How the stand-alone query came about. ``reason`` is a code; everything else is readers' words, masked."""
+
+    reason: str
+    references: list[ReferenceRecord]
+    choices: list[str]
+    sub_queries: list[str]
+    turns_used: list[int]
 
 
 class HitRecord(TypedDict):
@@ -184,6 +202,16 @@ def notice_record(notice: Notice) -> NoticeRecord:
         links=[link_record(link) for link in notice.links],
         signed=notice.signed,
         as_of=notice.as_of.isoformat() if notice.as_of else "",
+    )
+
+
+def rewriting_record(decided: Decided) -> RewritingRecord:
+    return RewritingRecord(
+        reason=decided.reason,
+        references=[ReferenceRecord(said=each.said, means=each.means, turn=each.turn) for each in decided.references],
+        choices=list(decided.choices),
+        sub_queries=list(decided.sub_queries),
+        turns_used=list(decided.turns_used),
     )
 
 

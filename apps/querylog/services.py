@@ -16,7 +16,14 @@ from apps.language.guessing import guess_language
 from apps.language.masking import mask
 from apps.querylog.models import Conversation, DailyKey, Turn
 from apps.querylog.ownership import owner_of, session_day
-from apps.querylog.records import notice_record, passage_record, rule_record, sentence_record, use_record
+from apps.querylog.records import (
+    notice_record,
+    passage_record,
+    rewriting_record,
+    rule_record,
+    sentence_record,
+    use_record,
+)
 from apps.querylog.rule_hits import rule_hits_count
 from apps.rag.desk import RuleMatch
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
@@ -67,7 +74,8 @@ def turn_record(*, turn: Turn, event: Event) -> None:
     match event:
         case Decided():
             turn.decision, turn.query = event.decision.value, event.query
-            fields = ["decision", "query", *_record_rule(turn, event.rule)]
+            turn.rewriting = dict(rewriting_record(event))
+            fields = ["decision", "query", "rewriting", *_record_rule(turn, event.rule)]
         case Retrieved():
             turn.passages = [passage_record(passage) for passage in event.passages]
             turn.signals = _signals_record(event.signals)

@@ -124,7 +124,7 @@ class RuleMatch:
         return self.hits[0] if self.hits else None
 
     @property
-    def overrides_small_talk(self) -> bool:
+    def names_the_question(self) -> bool:
         """Say whether an editor has named this very question: words alone do not turn "danke" into a search."""
         return self.winner is not None and self.winner.stage is not RuleStage.TOKEN
 

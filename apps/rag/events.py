@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse
+from apps.rag.rewriting.types import Reference
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Signals
 
 
@@ -14,13 +15,19 @@ from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Sig
 class Decided:
     """The decision before the search, with the stand-alone query (the question itself when it is as-is).
 
-    ``rule`` is what the editors' rules say; None where nobody asked them.
+    ``rule`` is what the editors' rules say; None where nobody asked them. ``references`` are what the reader's words
+    stood for, ``choices`` the readings of a CLARIFY, ``sub_queries`` the questions that are answered one after the
+    other, ``turns_used`` the numbers of the turns that were leaned on.
     """
 
     decision: Decision
     query: str
     reason: str = ""
     rule: RuleMatch | None = None
+    references: tuple[Reference, ...] = ()
+    choices: tuple[str, ...] = ()
+    sub_queries: tuple[str, ...] = ()
+    turns_used: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

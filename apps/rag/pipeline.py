@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import traceback
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from apps.rag.citations import Fault, Gate
-from apps.rag.curated import READ_ON, DeskPart, desk_part, with_curated
+from apps.rag.curated import READ_ON, desk_part
 from apps.rag.desk import RuleMatch, TextKind
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
-from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.judging import Reading, passages_of, read_found, refusal_of
-from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, TermStatistics
+from apps.rag.parts import Part, Parts, caveats_of, drafts_of, rule_for
+from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
-from apps.rag.refusal import RefusalCode, only_the_desk, parties_silent, refuse
+from apps.rag.refusal import RefusalCode, only_the_desk, refuse
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
+from apps.rag.rewriting.accepting import ACCEPTING, evidence_of
+from apps.rag.rewriting.history import context_of
+from apps.rag.rewriting.rules import RuleRewriter
+from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.routing import small_talk
 from apps.rag.settings import PipelineSettings
 from apps.rag.signals import signals_of
@@ -26,6 +32,8 @@ from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Out
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 
 logger = logging.getLogger(__name__)
+
+_NO_ADVICE: Final = "no_advice"
 
 
 async def run_here(work: Callable[[], Result]) -> Result:
@@ -56,7 +64,8 @@ class AnswerPipeline:
 
     ``clock`` returns seconds, ``offload`` moves computing off the event loop, ``statistics`` knows the corpus; without
     it, the passages themselves tell which words are rare. ``matcher`` knows the editors' rules, ``shelf`` fetches what
-    they link; without them every question is searched.
+    they link; without them every question is searched. ``rewriter`` makes questions stand alone; the default needs no
+    model.
     """
 
     def __init__(
@@ -68,6 +77,7 @@ class AnswerPipeline:
         statistics: TermStatistics | None = None,
         matcher: Matcher | None = None,
         shelf: DeskShelf | None = None,
+        rewriter: Rewriter | None = None,
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -77,6 +87,7 @@ class AnswerPipeline:
         self._statistics = statistics
         self._matcher = matcher
         self._shelf = shelf
+        self._rewriter = rewriter or RuleRewriter()
         self._offload = offload
         self._clock = clock
 
@@ -99,31 +110,49 @@ class AnswerPipeline:
     async def _answer(
         self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, turn: _Turn
     ) -> AsyncGenerator[Event, None]:
-        # The first form reads every question as it stands; the history is for the rewriter.
         rule = await self._match([question.text], question, context, turn)
+        named = rule is not None and rule.names_the_question
         with turn.timed("route"):
             reply = small_talk(question.text)
-        if reply and not (rule and rule.overrides_small_talk):
+        past = context_of(history, question.language, context, self._directory)
+        with turn.timed("rewrite"):
+            rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
+        if rewriting.reason in ACCEPTING:
+            # "Ja, gerne" is a choice where there is something to choose.
+            reply = ""
+        elif not reply and small_talk(rewriting.standalone_query) == _NO_ADVICE:
+            # Voting advice is not given to "ich meinte: wen soll ich wählen?" either.
+            reply = _NO_ADVICE
+        if reply and not named:
             yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
-        query = question.text
+        if named and rewriting.decision in (Decision.CLARIFY, Decision.DECOMPOSE):
+            # Editors have named this very question: it is complete.
+            rewriting = Rewriting(Decision.SEARCH_AS_IS, question.text, "rule")
+        if rewriting.decision is Decision.CLARIFY:
+            yield _decided(rewriting, rule and RuleMatch(rule.release))
+            yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)
+            yield Done(Outcome.CLARIFIED, dict(turn.timings))
+            return
+        queries = rewriting.sub_queries or (rewriting.standalone_query,)
         with turn.timed("understand"):
-            understood = await self._offload(lambda: self._understand(question))
+            understood = await self._offload(lambda: [self._understand(query, question.language) for query in queries])
         if rule is not None and not rule.hits:
-            rule = await self._match_again(rule, query, understood, question, context, turn)
-        decision = Decision.DECOMPOSE if understood.compares else Decision.SEARCH_AS_IS
-        yield Decided(decision, query, "several_parties" if understood.compares else "complete", rule)
+            rule = await self._match_again(rule, rewriting, understood, question, context, turn)
+        if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
+            rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
+        yield _decided(rewriting, rule)
+        earlier = evidence_of(rewriting, past)
         with turn.timed("retrieve"):
-            retrieval = await find_all(
-                understood, context, self._retriever, self._directory, self._settings, rule=rule, shelf=self._shelf
-            )
+            retrievals = await self._retrieve(queries, understood, context, rule, earlier)
         with turn.timed("judge"):
-            readings = await self._read(understood, retrieval)
-            desk = desk_part(rule, retrieval.use, retrieval.brought, context.now.date(), understood.language)
-        yield self._retrieved(readings, context, rule, retrieval, desk)
-        async with aclosing(self._write(readings, understood, retrieval, desk, turn)) as events:
+            parts = await self._judge(queries, understood, retrievals, rule, context)
+        yield self._retrieved(parts, context, rule)
+        if rewriting.reason == CANNOT_WIDEN:
+            yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
+        async with aclosing(self._write(parts, turn)) as events:
             async for event in events:
                 yield event
 
@@ -143,15 +172,16 @@ class AnswerPipeline:
     async def _match_again(
         self,
         before: RuleMatch,
-        query: str,
-        understood: Understanding,
+        rewriting: Rewriting,
+        understood: Sequence[Understanding],
         question: Question,
         context: AnswerContext,
         turn: _Turn,
     ) -> RuleMatch | None:
         """What the rules say to the stand-alone query and the sub-questions, where they are other words."""
-        subs = [sub.text for sub in understood.sub_questions]
-        texts = [text for text in dict.fromkeys([query, *subs]) if text != question.text]
+        query = rewriting.standalone_query
+        subs = [sub.text for each in understood for sub in each.sub_questions]
+        texts = [text for text in dict.fromkeys([query, *rewriting.sub_queries, *subs]) if text != question.text]
         if not texts:
             return before
         rule = await self._match(texts, question, context, turn)
@@ -159,8 +189,55 @@ class AnswerPipeline:
             return rule
         return replace(rule, text_kind=TextKind.QUERY if rule.text == query else TextKind.SUB_QUESTION)
 
-    def _understand(self, question: Question) -> Understanding:
-        return understand(question.text, question.language, self._directory, at_most=self._settings.parties_compared)
+    def _understand(self, query: str, language: str) -> Understanding:
+        return understand(query, language, self._directory, at_most=self._settings.parties_compared)
+
+    async def _retrieve(
+        self,
+        queries: Sequence[str],
+        understood: Sequence[Understanding],
+        context: AnswerContext,
+        rule: RuleMatch | None,
+        earlier: tuple[int, ...],
+    ) -> list[Retrieval]:
+        """Search for every part at the same time. A rule that matched one part leaves the others as they are."""
+        work = [
+            find_all(
+                each,
+                context,
+                self._retriever,
+                self._directory,
+                self._settings,
+                rule=rule_for(rule, query, each, is_first=place == 0),
+                shelf=self._shelf,
+                earlier=earlier,
+            )
+            for place, (query, each) in enumerate(zip(queries, understood, strict=True))
+        ]
+        if len(work) == 1:
+            return [await work[0]]
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(each) for each in work]
+        except ExceptionGroup as error:
+            raise SearchFailedError from error
+        return [task.result() for task in tasks]
+
+    async def _judge(
+        self,
+        queries: Sequence[str],
+        understood: Sequence[Understanding],
+        retrievals: Sequence[Retrieval],
+        rule: RuleMatch | None,
+        context: AnswerContext,
+    ) -> Parts:
+        parts = []
+        for place, (query, each, found) in enumerate(zip(queries, understood, retrievals, strict=True)):
+            readings = await self._read(each, found)
+            own = rule_for(rule, query, each, is_first=place == 0)
+            desk = desk_part(own, found.use, found.brought, context.now.date(), each.language)
+            parts.append(Part(query, each, found, tuple(readings), desk))
+        return Parts(tuple(parts))
 
     async def _read(self, understood: Understanding, retrieval: Retrieval) -> list[Reading]:
         language = understood.language
@@ -180,36 +257,22 @@ class AnswerPipeline:
 
         return await self._offload(work)
 
-    def _retrieved(
-        self,
-        readings: Sequence[Reading],
-        context: AnswerContext,
-        rule: RuleMatch | None,
-        retrieval: Retrieval,
-        desk: DeskPart,
-    ) -> Retrieved:
-        passages = passages_of(readings, retrieval.brought)
+    def _retrieved(self, parts: Parts, context: AnswerContext, rule: RuleMatch | None) -> Retrieved:
+        passages = passages_of(parts.readings, parts.brought)
         filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
-        read = [(reading.evidence, reading.verdict) for reading in readings]
-        return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), desk.use)
+        read = [(reading.evidence, reading.verdict) for reading in parts.readings]
+        return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
 
-    async def _write(
-        self,
-        readings: Sequence[Reading],
-        understood: Understanding,
-        retrieval: Retrieval,
-        desk: DeskPart,
-        turn: _Turn,
-    ) -> AsyncGenerator[Event, None]:
+    async def _write(self, parts: Parts, turn: _Turn) -> AsyncGenerator[Event, None]:
         """Yield what the desk says, then the sentences of the sources, or the refusal."""
-        if desk.notice:
-            yield desk.notice
-        refusal = refusal_of(readings, self._settings, retrieval.links, has_rule=retrieval.use is not None)
+        if parts.notice:
+            yield parts.notice
+        refusal = refusal_of(parts.readings, self._settings, parts.links, has_rule=parts.use is not None)
         with turn.timed("write"):
-            chosen = [] if refusal else await self._offload(lambda: drafts_of(readings, understood, self._settings))
-        gate = Gate(passages_of(readings, retrieval.brought))
+            drafts = await self._offload(lambda: drafts_of(parts, self._settings))
+        gate = Gate(passages_of(parts.readings, parts.brought))
         passed: list[Sentence] = []
-        for draft in with_curated(desk.drafts, chosen):
+        for draft in drafts:
             with turn.timed("verify"):
                 sentence = gate.admit(draft)
             if isinstance(sentence, Fault):
@@ -217,45 +280,40 @@ class AnswerPipeline:
                 continue
             passed.append(sentence)
             yield sentence
-        if not passed and not desk.notice:
-            yield refusal or self._refused(readings, retrieval)
+        if not passed and not parts.notice:
+            yield refusal or self._refused(parts)
             yield Done(Outcome.REFUSED, dict(turn.timings))
             return
-        if not passed and desk.has_sources:
+        if not passed and parts.has_desk_sources:
             yield only_the_desk()
-        silent = _silent(readings, passed)
-        if silent and understood.compares and passed:
-            yield parties_silent(silent)
-        if retrieval.links:
-            yield Notice(NoticeKind.DESK, READ_ON, links=retrieval.links)
+        if passed:
+            for caveat in caveats_of(parts, passed):
+                yield caveat
+        if parts.links:
+            yield Notice(NoticeKind.DESK, READ_ON, links=parts.links)
         yield Done(Outcome.ANSWERED, dict(turn.timings))
 
-    def _refused(self, readings: Sequence[Reading], retrieval: Retrieval) -> Notice:
+    def _refused(self, parts: Parts) -> Notice:
         """The refusal when the gate has held back every sentence."""
         return refuse(
             RefusalCode.NOT_ENOUGH,
-            passages_of(readings, retrieval.brought),
+            passages_of(parts.readings, parts.brought),
             at_most=self._settings.passages_nearest,
-            links=retrieval.links,
+            links=parts.links,
         )
 
 
-def _silent(readings: Sequence[Reading], passed: Sequence[Sentence]) -> list[str]:
-    """The parties that were looked for and say nothing."""
-    heard = {sentence.group for sentence in passed}
-    asked = [
-        reading.found.sub.party.name for reading in readings if reading.found.sub.party and reading.found.was_searched
-    ]
-    return [name for name in asked if name not in heard]
-
-
-def drafts_of(readings: Sequence[Reading], understood: Understanding, settings: PipelineSettings) -> list[Draft]:
-    """Return the sentences to show, chosen from the readings that suffice."""
-    limit = settings.sentences_per_party if understood.compares else settings.sentences
-    chosen = [choose(reading.evidence, limit, settings) for reading in readings if reading.verdict.refusal is None]
-    if understood.compares:
-        return draft_comparison(chosen, settings)
-    return draft_answer(chosen[0], settings) if chosen else []
+def _decided(rewriting: Rewriting, rule: RuleMatch | None) -> Decided:
+    return Decided(
+        rewriting.decision,
+        rewriting.standalone_query,
+        rewriting.reason,
+        rule,
+        rewriting.resolved_references,
+        rewriting.choices,
+        rewriting.sub_queries,
+        rewriting.turns_used,
+    )
 
 
 def _log(stage: str, error: BaseException) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.rag.desk import AskedLinks, DeskLink, Handover, RuleMatch
+from apps.rag.rewriting.types import RewriteContext, Rewriting
 from apps.rag.types import AnswerContext, Passage, SearchQuery
+from apps.rag.understanding import PartyDirectory
 
 Vectors = NDArray[np.float32]
 Result = TypeVar("Result")
@@ -45,6 +47,9 @@ class Retriever(Protocol):
     async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
         """Return at most ``query.top_k`` passages, best first."""
 
+    async def recall(self, query: SearchQuery, chunk_ids: Sequence[int]) -> Sequence[Passage]:
+        """Return those of these chunks that the filters let through, scored for the query."""
+
     async def embed_question(self, text: str) -> Vectors:
         """Return the question's vector, the same that the search uses."""
 
@@ -54,6 +59,13 @@ class Matcher(Protocol):
 
     async def match(self, texts: Sequence[str], language: str, context: AnswerContext) -> RuleMatch:
         """Return the rule that holds for the first of the texts that any rule holds for; without ``hits`` if none."""
+
+
+class Rewriter(Protocol):
+    """Makes a question of a conversation stand alone."""
+
+    async def rewrite(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
+        """Return the decision. Nothing in it may stand in neither the question nor the turns; must not raise."""
 
 
 class DeskShelf(Protocol):

@@ -20,6 +20,7 @@ class RefusalCode(StrEnum):
 
 
 PARTY_SILENT = "party_silent"
+PART_UNANSWERED = "part_unanswered"
 # Below the desk's own text, when the sources hold nothing to go with it.
 ONLY_THE_DESK = "only_the_desk"
 
@@ -47,6 +48,11 @@ def refuse(
 def parties_silent(names: Sequence[str]) -> Notice:
     """Return the caveat that some of the parties asked about say nothing on this."""
     return Notice(NoticeKind.CAVEAT, PARTY_SILENT, subjects=tuple(names))
+
+
+def part_unanswered(parts: Sequence[str]) -> Notice:
+    """Return the caveat that some parts of the question have no answer."""
+    return Notice(NoticeKind.CAVEAT, PART_UNANSWERED, subjects=tuple(parts))
 
 
 def only_the_desk() -> Notice:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from apps.rag.desk import AskedLinks, DeskLink, ExtraSearch, Handover, RuleMatch, RuleUse, TextKind
 from apps.rag.protocols import DeskShelf, Retriever, Vectors
@@ -14,6 +15,9 @@ from apps.rag.types import AnswerContext, Passage, SearchFilters, SearchQuery
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding
 
 logger = logging.getLogger(__name__)
+
+# Why a passage is there that was evidence in an earlier turn.
+EARLIER: Final = "earlier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,14 @@ async def find_all(
     *,
     rule: RuleMatch | None = None,
     shelf: DeskShelf | None = None,
+    earlier: tuple[int, ...] = (),
 ) -> Retrieval:
     """Search for every sub-question at the same time, after what a rule brings, and look up the desk's links.
 
+    ``earlier`` are chunks behind what the bot has offered: they are candidates beside what search finds.
     Raises SearchFailedError when nothing can be fetched; leaves no task behind.
     """
-    search = _Search(understood, context, retriever, directory, settings, shelf)
+    search = _Search(understood, context, retriever, directory, settings, shelf, earlier)
     subs = understood.sub_questions
     try:
         async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
@@ -167,6 +173,12 @@ def without_repeats(passages: Iterable[Passage], before: Iterable[Passage]) -> t
     return tuple(each for each in passages if each.chunk_id not in chunks and each.text not in texts)
 
 
+def _merged(found: Sequence[Passage], recalled: Sequence[Passage]) -> Sequence[Passage]:
+    """Put what was evidence before among what is found now, by the same score."""
+    fresh = [replace(passage, reason=EARLIER) for passage in without_repeats(recalled, found)]
+    return sorted((*found, *fresh), key=lambda passage: -passage.scores.reranked) if fresh else found
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     understood: Understanding
@@ -175,6 +187,7 @@ class _Search:
     directory: PartyDirectory
     settings: PipelineSettings
     shelf: DeskShelf | None
+    earlier: tuple[int, ...] = ()
 
     async def find(self, sub: SubQuestion) -> Found:
         allowed = self.context.party_slugs
@@ -225,7 +238,16 @@ class _Search:
         preferred = (sub.party.slug,) if sub.party else ()
         filters = self._filters(party_slugs)
         query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k)
-        return await self.retriever.retrieve(query)
+        found = await self.retriever.retrieve(query)
+        return _merged(found, await self._recalled(query)) if self.earlier else found
+
+    async def _recalled(self, query: SearchQuery) -> Sequence[Passage]:
+        """What an offer rested on, within the same limits; without it the search still answers."""
+        try:
+            return await self.retriever.recall(query, self.earlier)
+        except Exception as error:
+            logger.error("The evidence of the turn before could not be fetched: %s", type(error).__name__)
+            return ()
 
     def _filters(self, party_slugs: tuple[str, ...]) -> SearchFilters:
         return SearchFilters(

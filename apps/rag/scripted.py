@@ -17,21 +17,29 @@ class ScriptedRetriever:
 
     def __init__(self, passages: Sequence[Passage], *, vector: Sequence[float] = (1.0, 0.0)) -> None:
         self.queries: list[SearchQuery] = []
+        self.recalled: list[tuple[SearchQuery, tuple[int, ...]]] = []
         self._passages = tuple(passages)
         self._vector = np.asarray(vector, dtype=np.float32)
 
     async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
         """Return at most ``query.top_k`` passages of the parties, kinds and languages that the filters name."""
         self.queries.append(query)
+        return self._allowed(query)[: query.top_k]
+
+    async def recall(self, query: SearchQuery, chunk_ids: Sequence[int]) -> Sequence[Passage]:
+        """Return those of the given passages that are called for and that the filters let through."""
+        self.recalled.append((query, tuple(chunk_ids)))
+        return [passage for passage in self._allowed(query) if passage.chunk_id in chunk_ids]
+
+    def _allowed(self, query: SearchQuery) -> list[Passage]:
         limits = query.filters
-        allowed = [
+        return [
             passage
             for passage in self._passages
             if (not limits.party_slugs or passage.source.party_slug in limits.party_slugs)
             and (not limits.kinds or passage.source.kind in limits.kinds)
             and (not limits.languages or passage.source.language in limits.languages)
         ]
-        return allowed[: query.top_k]
 
     async def embed_question(self, text: str) -> Vectors:
         """Return the given vector for every text."""

@@ -50,10 +50,22 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class HistoryTurn:
-    """One earlier turn, masked."""
+    """One earlier turn, masked. Only ``question`` and ``answer`` are always known.
+
+    ``query`` is its stand-alone query, ``subject`` what its pronouns stood for, ``offers`` the questions and choices
+    that were shown with it, ``items`` what its answer listed, ``chunk_ids`` the evidence it had, best first. ``number``
+    counts from 1.
+    """
 
     question: str
     answer: str
+    number: int = 0
+    decision: Decision | None = None
+    query: str = ""
+    subject: str = ""
+    offers: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    chunk_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,14 +70,16 @@ class Understanding:
         return len(self.sub_questions) > 1
 
 
+def asked_parties(text: str, directory: PartyDirectory) -> tuple[PartyName, ...]:
+    """Return the parties that a question is about: those it names, or all where it speaks of "the parties"."""
+    named = directory.named_in(text)
+    return directory.parties if not named and ALL_PARTIES.search(text) else named
+
+
 def understand(text: str, language: str, directory: PartyDirectory, *, at_most: int) -> Understanding:
     """Read a question. At most ``at_most`` parties are compared; the first ones of the directory's order."""
     mentions = directory.mentions(text)
-    slugs = {mention.key for mention in mentions}
-    parties = tuple(party for party in directory.parties if party.slug in slugs)
-    if not parties and ALL_PARTIES.search(text):
-        parties = directory.parties
-    parties = parties[:at_most]
+    parties = asked_parties(text, directory)[:at_most]
     guessed = guess_language(text, language)
     if len(parties) > 1:
         subs = tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)

@@ -48,3 +48,10 @@ class BrokenStatistics:
 async def refuse_work(work: Callable[[], Result]) -> Result:
     """An executor that has shut down."""
     raise RuntimeError("cannot schedule new futures after shutdown")
+
+
+class RecallBrokenRetriever(ScriptedRetriever):
+    """Searches, but cannot fetch what it found before."""
+
+    async def recall(self, query: SearchQuery, chunk_ids: Sequence[int]) -> Sequence[Passage]:
+        raise OSError(f"no chunks for {query.text}")

@@ -58,7 +58,7 @@ async def test_every_stage_is_timed_by_the_given_clock() -> None:
     answering = AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, clock=lambda: next(ticks) / 1000)
     done = (await events_of(answering, "Mindestlohn der Morgenpartei"))[-1]
     assert isinstance(done, Done)
-    assert set(done.timings) == {"route", "understand", "retrieve", "judge", "write", "verify"}
+    assert set(done.timings) == {"route", "rewrite", "understand", "retrieve", "judge", "write", "verify"}
     assert done.timings["route"] == pytest.approx(1.0)
 
 
@@ -188,7 +188,7 @@ async def test_an_english_question_gets_the_german_words() -> None:
     assert [(each.text, each.language) for each in sentences(events)] == [(found.text, "de")]
 
 
-async def test_the_history_changes_nothing_yet() -> None:
+async def test_a_complete_question_is_answered_alike_whatever_was_said_before() -> None:
     history = [HistoryTurn("Was sagt der Talbund zur Rente?", "Die Rente bleibt.")]
     answering = pipeline([wage()])
     with_history = await events_of(answering, "Mindestlohn der Morgenpartei", history=history)

@@ -83,7 +83,12 @@ def test_an_offer_is_accepted_by_its_place() -> None:
 
 def test_two_plausible_parties_are_asked_back() -> None:
     found = asked("Was sagt sie zum Mindestlohn?", BOTH)
-    assert (found.decision, found.choices) == (Decision.CLARIFY, ("Auenpartei", "Brückenbund"))
+    readings = ("Was sagt Auenpartei zum Mindestlohn?", "Was sagt Brückenbund zum Mindestlohn?")
+    assert (found.decision, found.choices) == (Decision.CLARIFY, readings)
+    asking = turn("Was sagt sie zum Mindestlohn?", 2, offers=readings)
+    for choice in readings:
+        assert asked(choice, BOTH, asking).standalone_query == choice
+    assert asked("Brückenbund", BOTH, asking).standalone_query == readings[1]
 
 
 def test_an_earlier_topic_comes_back() -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from django.db import connection
 
 from apps.documents.embedding import get_embedder
+from apps.documents.search.scoring import recall
 from apps.documents.search.searching import search
 from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, SearchQuery
@@ -28,6 +29,10 @@ class HybridRetriever:
     async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
         """Return at most ``query.top_k`` passages, best first."""
         return await run_search(lambda: search(query))
+
+    async def recall(self, query: SearchQuery, chunk_ids: Sequence[int]) -> Sequence[Passage]:
+        """Return those of these chunks that the filters let through, scored for the query."""
+        return await run_search(lambda: recall(query, chunk_ids))
 
     async def embed_question(self, text: str) -> Vectors:
         """Return the question's vector, the same that the search uses; raise ValueError for an empty text."""

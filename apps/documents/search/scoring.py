@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apps.documents.embedding import cosine_spread, get_embedder
+from apps.documents.models import Chunk
 from apps.documents.reranking import Asked, get_reranker
 from apps.documents.search.candidates import score_candidates
 from apps.documents.search.passages import load_passages
-from apps.documents.search.searching import SHORTLIST
+from apps.documents.search.searching import SHORTLIST, question_vector
 from apps.documents.search.weighing import weigh_question
 from apps.rag.fusion import fuse
 from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, SearchQuery
+
+
+def recall(query: SearchQuery, chunk_ids: Sequence[int]) -> list[Passage]:
+    """Return those of these chunks that the query's filters let through, in the order given, scored for the query.
+
+    What was read anew or taken back since is gone.
+    """
+    allowed = set(Chunk.objects.searchable(query.filters).filter(pk__in=chunk_ids).values_list("pk", flat=True))
+    kept = [chunk_id for chunk_id in chunk_ids if chunk_id in allowed]
+    return score_chunks(query, question_vector(query.text), kept) if kept else []
 
 
 def score_chunks(query: SearchQuery, vector: Vectors | None, chunk_ids: Sequence[int]) -> list[Passage]:

@@ -45,7 +45,7 @@ def rank(query: SearchQuery) -> Ranked:
     """Return every candidate of both searches in fused order."""
     parties = asked_parties(query.text, query.filters)
     terms = weigh_question(parties.text, parties.names)
-    vector = _question_vector(parties.text)
+    vector = question_vector(parties.text)
     spread = cosine_spread(get_embedder())
     fused = fuse(
         find_candidates(terms, vector, query.filters, speaking=parties.speaking),
@@ -62,7 +62,7 @@ def rerank(ranked: Ranked, *, shortlist: int = SHORTLIST) -> list[Passage]:
     return get_reranker().rerank(ranked.asked, load_passages(ranked.fused[:shortlist]))
 
 
-def _question_vector(text: str) -> Vectors | None:
+def question_vector(text: str) -> Vectors | None:
     """Return the question's vector; None when the embedder is down, so that words still find something."""
     try:
         return get_embedder().embed_question(text)

@@ -36,7 +36,7 @@ PICK: Final = re.compile(
 CORRECTION: Final = re.compile(
     r"^(?:(?:nein|nee|nö|quatsch|falsch|stopp?|moment|sorry|entschuldigung|no|nope|wrong)[\s,.!;:–-]*)*"
     r"(?:(?:ich (?:meinte|meine|wollte)(?: wissen)?|gemeint (?:war|ist|sind|waren)|das war falsch[,;]?"
-    r"|i meant|i mean|i was asking about)\s+|(?:nicht\s+(?P<wrong>.{2,60}?)[,;]?\s+sondern\s+)"
+    r"|i meant|i mean|i was asking about)[\s:,]+|(?:nicht\s+(?P<wrong>.{2,60}?)[,;]?\s+sondern\s+)"
     r"|(?:not\s+(?P<wrong_en>.{2,60}?)[,;]?\s+but\s+))(?P<right>.{2,200}?)(?:\s+gemeint)?[\s.!?]*$",
     _FLAGS,
 )
@@ -61,6 +61,27 @@ RETURN: Final = re.compile(
     r"(?:\s*[:,;.?!–-]+\s*(?P<rest>.*?))?\s*$",
     _FLAGS,
 )
+NO: Final = re.compile(r"^(?:nein|nee|nö|nicht|no|nope|not|falsch|quatsch|wrong)\b", _FLAGS)
+# "Suche auch in den internen Notizen", "look in the newsroom's drafts too", "ignoriere den Filter".
+WIDEN: Final = re.compile(
+    r"^(?:(?:und|dann|bitte|ja|ok(?:ay)?|nein|jetzt|and|then|please|now|yes|no)[\s,]+)*"
+    r"(?:such(?:e|en sie)?|durchsuch(?:e|en sie)?|schau(?:e|en sie)?|guck(?:e|en sie)?|sieh|sehen sie|nimm|nutze"
+    r"|lies|verwende(?:n sie)?|ignorier(?:e|en sie)?|heb(?:e|en sie)?|schalt(?:e|en sie)?|erweiter(?:e|n sie)?"
+    r"|(?:kannst du|können sie|could you|can you)|search|look|use|include|check|ignore|remove|drop|switch off)\b"
+    r"(?=.*\b(?:intern(?:e[nrs]?)?|notiz(?:en)?|entw[uü]rfe?n?|unveröffentlicht\w*|gesperrt\w*|geheim\w*"
+    r"|redaktion(?:s\w*)?|filter\w*|überall|internet|netz|google|wikipedia|allen (?:dokumenten|quellen|sammlungen)"
+    r"|internal|notes?|drafts?|unpublished|confidential|newsroom|everywhere|the web|all (?:documents|sources))\b)"
+    r".{0,200}$",
+    _FLAGS,
+)
+# "Warum?", "Ab wann?", "How much?"
+BARE_QUESTION: Final = re.compile(
+    r"^(?:(?:ab|bis|seit|von|for|until|since)\s+)?(?:warum|wieso|weshalb|wann|wo|wohin|woher|wie(?:\s?(?:viel|viele|lange"
+    r"|hoch|oft|teuer))?|wer|why|when|where|how(?: (?:much|many|long|high|often))?|who)(?:\s+(?:genau|denn|nicht"
+    r"|exactly|not))?[\s?.!]*$",
+    _FLAGS,
+)
+CLAUSE: Final = re.compile(r"^(?:wenn|falls|sofern|solange|obwohl|weil|if|when|in case|while)\s+\w+", _FLAGS)
 QUESTION_WORD: Final = re.compile(
     r"^(?:(?:ab|bis|seit|von|für|mit|in|an|auf|zu|bei|from|until|since|at|by|for)\s+)?"
     r"(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie(?:so|viele?)?|warum|weshalb|welche[mnrs]?|womit|wofür|wozu|worin|worum"
@@ -91,7 +112,7 @@ YEAR: Final = re.compile(
 
 # Words that stand for something said before. Each with what may be put in its place.
 POSSESSIVE: Final = re.compile(
-    r"\b(?:deren|dessen|ihre[mnrs]?|ihr(?=\s+[A-ZÄÖÜ])|seine?[mnrs]?|its|their|his|her(?=\s+\w))\b"
+    r"\b(?:deren|dessen|ihre[mnrs]?|ihr(?=\s+[A-ZÄÖÜ])|seine[mnrs]?|sein(?=\s+(?:\w+e[nrs]?\s+)?[A-ZÄÖÜ])|its|their|his|her(?=\s+\w))\b"
 )
 ADVERB: Final = re.compile(
     r"\b(?P<adverb>dafür|dagegen|davon|dazu|damit|darüber|daran|darauf|darin|dabei|danach|davor|hierfür|hierzu|hiervon)\b",

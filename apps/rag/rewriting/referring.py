@@ -39,7 +39,8 @@ def resolved(question: str, context: RewriteContext, directory: PartyDirectory) 
     if _means_a_party(match, question):
         names = [party.name for party in directory.parties if party.slug in last.parties]
         if len(names) > 1:
-            return Resolved(question, last, choices=tuple(names))
+            # Each reading as a whole question: a reader presses it.
+            return Resolved(question, last, choices=tuple(_put(question, match, name, last).query for name in names))
         if names:
             return _put(question, match, names[0], last)
     for turn in reversed(context.turns):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from apps.language.normalising import fold
 from apps.rag.rewriting import forms
+from apps.rag.rewriting.accepting import accepted
 from apps.rag.rewriting.checking import additions
+from apps.rag.rewriting.decomposing import parts_of
+from apps.rag.rewriting.making import as_is, asks_back, rewritten, tidy
 from apps.rag.rewriting.referring import refers, resolved
 from apps.rag.rewriting.returning import turn_about
 from apps.rag.rewriting.subjects import content_tokens, subject_of
-from apps.rag.rewriting.substituting import continued, put_in_place
+from apps.rag.rewriting.substituting import continued, put_in_place, with_parties
 from apps.rag.rewriting.types import (
-    MOST_CHOICES,
+    CANNOT_WIDEN,
     MOST_QUERY_CHARACTERS,
     PastTurn,
     Reference,
@@ -23,9 +26,17 @@ from apps.rag.rewriting.types import (
     Rewriting,
 )
 from apps.rag.types import Decision
-from apps.rag.understanding import PartyDirectory
+from apps.rag.understanding import PartyDirectory, asked_parties
 
 _Form = Callable[[str, RewriteContext, PartyDirectory], "Rewriting | None"]
+
+
+class RuleRewriter:
+    """Implements ``rag.protocols.Rewriter`` by rules."""
+
+    async def rewrite(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
+        """Return the decision; some tenths of a millisecond, nothing to wait for."""
+        return rewrite(question, context, directory)
 
 
 def rewrite(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
@@ -33,73 +44,72 @@ def rewrite(question: str, context: RewriteContext, directory: PartyDirectory) -
 
     Nothing is added that is in neither the question nor the turns used.
     """
+    parts = parts_of(question, context.language)
+    if len(parts) > 1 and (found := _decomposed(parts, question, context, directory)):
+        return _checked(found, question, context, directory)
+    return _whole(question, context, directory)
+
+
+def _whole(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
     if not context.turns:
-        return _as_is(question, "first_turn")
+        return as_is(question, "first_turn")
     for form in _FORMS:
         found = form(question, context, directory)
         if found is not None:
-            return _checked(found, question, context)
-    return _as_is(question, "complete")
+            return _checked(found, question, context, directory)
+    return as_is(question, "complete")
 
 
-def _checked(found: Rewriting, question: str, context: RewriteContext) -> Rewriting:
-    used = [turn for turn in context.turns if turn.number in found.turns_used]
-    said = [question, *(text for turn in used for text in (turn.question, turn.query, turn.answer, *turn.offers))]
-    if additions(found.standalone_query, said, context.language):
-        return _as_is(question, "would_add")
-    return replace(found, standalone_query=found.standalone_query[:MOST_QUERY_CHARACTERS])
+def _checked(found: Rewriting, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
+    """Let nothing through that nobody said; a choice may name a party by its own name."""
+    used = [turn for turn in (*context.earlier, *context.turns) if turn.number in found.turns_used]
+    said = [question]
+    for turn in used:
+        said += [turn.question, turn.query, turn.answer, *turn.offers, *turn.items]
+        said += [party.name for party in directory.parties if party.slug in turn.parties]
+    for text in (found.standalone_query, *found.sub_queries, *found.choices):
+        if len(text) > MOST_QUERY_CHARACTERS or additions(text, said, context.language):
+            return as_is(question, "would_add")
+    return found
 
 
-def _as_is(question: str, reason: str) -> Rewriting:
-    return Rewriting(Decision.SEARCH_AS_IS, question, reason)
-
-
-def _rewritten(
-    query: str, reason: str, turn: PastTurn, references: Sequence[Reference] = (), others: Sequence[PastTurn] = ()
-) -> Rewriting:
-    used = tuple(dict.fromkeys(each.number for each in (turn, *others)))
-    return Rewriting(Decision.REWRITE, _tidy(query), reason, tuple(references), turns_used=used)
-
-
-def _tidy(query: str) -> str:
-    query = re.sub(r"\s+", " ", query).strip(" ,;:–-")
-    query = query[:1].upper() + query[1:]
-    return query if query.endswith(("?", ".", "!")) or not forms.QUESTION_WORD.match(query) else f"{query}?"
-
-
-def _accepted(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
-    """ "Gerne." and "Ja, die erste": one of the offers of the last turn."""
-    last = context.turns[-1]
-    pick = forms.PICK.match(question)
-    if pick is None and not (question.strip() and forms.ACCEPTANCE.match(question)):
+def _decomposed(
+    parts: tuple[str, ...], question: str, context: RewriteContext, directory: PartyDirectory
+) -> Rewriting | None:
+    """Each part stands alone: the first by the turns before, the others by the first."""
+    first = _whole(parts[0], context, directory)
+    if first.decision is Decision.CLARIFY:
+        return first
+    head = tidy(first.standalone_query)
+    slugs = tuple(party.slug for party in asked_parties(head, directory))
+    around = replace(context, turns=(PastTurn(0, parts[0], head, parties=slugs),), earlier=())
+    queries = [head]
+    references = [*first.resolved_references]
+    for part in parts[1:]:
+        found = _referring(part, around, directory) or _with_subject(part, around, directory)
+        if found is not None and found.decision is Decision.CLARIFY:
+            return None
+        queries.append(tidy(found.standalone_query if found else part))
+        references += found.resolved_references if found else ()
+    if any(not content_tokens(query, context.language) for query in queries):
         return None
-    listed = last.offers or last.items
-    if pick is not None:
-        at = -1 if pick["last"] else next(at for at in range(4) if pick[f"n{at}"])
-        if not listed or at >= len(listed):
-            return _asks_back("which_one", listed, last) if listed else None
-        return _taken(pick["which"], listed[at], last, context, directory)
-    if len(last.offers) == 1:
-        return _taken(question.strip(" .!,"), last.offers[0], last, context, directory)
-    if last.offers:
-        return _asks_back("which_offer", last.offers, last)
-    return _rewritten(last.query, "more", last, [Reference(question.strip(" .!,"), last.query, last.number)])
-
-
-def _taken(said: str, offer: str, last: PastTurn, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
-    """An offer that is a question stands alone; an item of a list needs what it was listed for."""
-    reference = Reference(said, offer, last.number)
-    if forms.QUESTION_WORD.match(offer) or forms.VERB_FIRST.match(offer):
-        return _rewritten(offer, "accepted", last, [reference])
-    subject = subject_of(last.query, context.language, directory)
-    query = offer if fold(subject) in fold(offer) else f"{offer} ({subject})" if subject else offer
-    return _rewritten(query, "accepted", last, [reference])
-
-
-def _asks_back(reason: str, choices: Sequence[str], last: PastTurn) -> Rewriting:
     return Rewriting(
-        Decision.CLARIFY, last.query, reason, choices=tuple(choices)[:MOST_CHOICES], turns_used=(last.number,)
+        Decision.DECOMPOSE,
+        question,
+        "several_questions",
+        tuple(references),
+        sub_queries=tuple(queries),
+        turns_used=first.turns_used,
     )
+
+
+def _widening(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
+    """ "Suche auch in den internen Notizen": the same again, in the sources that are open to readers."""
+    match = forms.WIDEN.match(question)
+    if match is None:
+        return None
+    last = context.turns[-1]
+    return rewritten(last.query, CANNOT_WIDEN, last, [Reference(question.strip(), last.query, last.number)])
 
 
 def _corrected(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
@@ -110,12 +120,12 @@ def _corrected(question: str, context: RewriteContext, directory: PartyDirectory
     last, right = context.turns[-1], match["right"].strip()
     if forms.QUESTION_WORD.match(right) or len(right.split()) > 8:
         # A whole new question behind the "no".
-        return _rewritten(right, "corrected", last) if match.re is forms.CORRECTION else None
+        return rewritten(right, "corrected", last) if match.re is forms.CORRECTION else None
     wrong = next((match.groupdict()[name] for name in ("wrong", "wrong_en") if match.groupdict().get(name)), "")
     query = put_in_place(last.query, right, context.language, directory, instead_of=wrong)
     if query is None:
         return None
-    return _rewritten(query, "corrected", last, [Reference(question.strip(), query, last.number)])
+    return rewritten(query, "corrected", last, [Reference(question.strip(), query, last.number)])
 
 
 def _returned(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
@@ -124,20 +134,20 @@ def _returned(question: str, context: RewriteContext, directory: PartyDirectory)
     if match is None:
         return None
     topic = (match["idiom"] or match["topic"] or "").strip()
-    turn = turn_about(topic, context) if topic else None
+    turn = turn_about(topic, context, directory) if topic else None
     if turn is None:
         return None
     rest = (match["rest"] or "").strip()
     reference = Reference(topic, turn.query, turn.number)
     if not rest:
-        return _rewritten(turn.query, "returned", turn, [reference])
+        return rewritten(turn.query, "returned", turn, [reference])
     again = replace(context, turns=(turn,))
     inner = next((found for form in _LEANING if (found := form(rest, again, directory))), None)
     if inner is not None:
         return replace(inner, reason="returned", resolved_references=(reference, *inner.resolved_references))
     subject = subject_of(rest, context.language, directory)
     query = rest if fold(topic) in fold(rest) or not subject_needed(rest, subject, context) else f"{rest} ({topic})"
-    return _rewritten(query, "returned", turn, [reference])
+    return rewritten(query, "returned", turn, [reference])
 
 
 def subject_needed(question: str, subject: str, context: RewriteContext) -> bool:
@@ -150,6 +160,8 @@ def _continued(question: str, context: RewriteContext, directory: PartyDirectory
     plain = forms.FILLER.sub("", question)
     match = forms.ALSO.match(plain)
     rest = (match["rest"] or match["other"]).strip() if match else plain.strip()
+    if match is None and forms.BARE_QUESTION.match(rest):
+        return _with_subject(rest.strip(" ?.!"), context, directory)
     if match is None and not _is_fragment(rest, directory):
         return None
     last = context.turns[-1]
@@ -157,11 +169,11 @@ def _continued(question: str, context: RewriteContext, directory: PartyDirectory
         return _with_subject(rest, context, directory) if match else None
     names_party_only = bool(re.fullmatch(r"(?:die|diese|the|that) (?:partei(?:en)?|part(?:y|ies))", fold(rest)))
     if names_party_only:
-        return _which_party(rest, last, directory)
+        return _which_party(question, rest, last, context, directory)
     query = continued(last.query, rest, context.language, directory)
     if query is None:
         return None
-    return _rewritten(query, "continued", last, [Reference(question.strip(), query, last.number)])
+    return rewritten(query, "continued", last, [Reference(question.strip(), query, last.number)])
 
 
 def _is_fragment(text: str, directory: PartyDirectory) -> bool:
@@ -178,24 +190,28 @@ def _is_fragment(text: str, directory: PartyDirectory) -> bool:
     return bool(forms.PLACE_OR_SO.match(bare)) and len(bare.split()) <= 4
 
 
-def _which_party(said: str, last: PastTurn, directory: PartyDirectory) -> Rewriting | None:
+def _which_party(
+    question: str, said: str, last: PastTurn, context: RewriteContext, directory: PartyDirectory
+) -> Rewriting | None:
     names = [party.name for party in directory.parties if party.slug in last.parties]
     if len(names) == 1:
-        return _rewritten(last.query, "continued", last, [Reference(said, names[0], last.number)])
-    return _asks_back("which_party", names, last) if names else None
+        return rewritten(last.query, "continued", last, [Reference(said, names[0], last.number)])
+    choices = [continued(last.query, name, context.language, directory) or name for name in names]
+    return asks_back(question, "which_party", choices, last) if names else None
 
 
 def _with_subject(rest: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     found = _referring(rest, context, directory)
     if found is not None:
         return found
-    subject = subject_of(context.turns[-1].query, context.language, directory)
+    last = context.turns[-1]
+    subject = subject_of(last.query, context.language, directory)
     if not subject or len(content_tokens(rest, context.language)) >= 3:
         return None
     if fold(subject) in fold(rest):
         return None
-    last = context.turns[-1]
-    return _rewritten(f"{rest} ({subject})", "continued", last, [Reference(rest, subject, last.number)])
+    query = with_parties(f"{rest.strip(' ?.!')} ({subject})", last, directory)
+    return rewritten(query, "continued", last, [Reference(rest, subject, last.number)])
 
 
 def _referring(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
@@ -207,9 +223,10 @@ def _referring(question: str, context: RewriteContext, directory: PartyDirectory
     if outcome is None:
         return None
     if outcome.choices:
-        return _asks_back("which_party", outcome.choices, context.turns[-1])
-    return _rewritten(outcome.query, "referred", outcome.turn, outcome.references)
+        return asks_back(question, "which_party", outcome.choices, context.turns[-1])
+    query = with_parties(outcome.query, outcome.turn, directory)
+    return rewritten(query, "referred", outcome.turn, outcome.references)
 
 
 _LEANING: Final[tuple[_Form, ...]] = (_continued, _referring)
-_FORMS: Final[tuple[_Form, ...]] = (_accepted, _corrected, _returned, *_LEANING)
+_FORMS: Final[tuple[_Form, ...]] = (_widening, _returned, accepted, _corrected, *_LEANING)

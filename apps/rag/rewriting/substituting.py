@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from apps.rag.rewriting import forms
 from apps.rag.rewriting.subjects import subject_of
-from apps.rag.understanding import ALL_PARTIES, PartyDirectory
+from apps.rag.rewriting.types import PastTurn
+from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
+
+# More are no subject but the whole field.
+_MOST_PARTIES: Final = 3
 
 
 def continued(query: str, rest: str, language: str, directory: PartyDirectory) -> str | None:
@@ -14,6 +19,7 @@ def continued(query: str, rest: str, language: str, directory: PartyDirectory) -
     bare = rest.strip(" ?.!")
     return (
         _party(query, bare, directory)
+        or _clause(query, bare)
         or _time(query, bare)
         or _phrase(query, bare)
         or _subject(query, bare, language, directory)
@@ -30,6 +36,16 @@ def put_in_place(
         if found:
             return query[: found.start()] + _without_article(right) + query[found.end() :]
     return continued(query, right, language, directory)
+
+
+def with_parties(query: str, turn: PastTurn, directory: PartyDirectory) -> str:
+    """Return the query with the parties that the turn was about, where it names none: "das" was a party's plan."""
+    names = [party.name for party in directory.parties if party.slug in turn.parties]
+    if not 0 < len(names) <= _MOST_PARTIES or asked_parties(query, directory):
+        return query
+    plain = query.rstrip()
+    end = "?" if plain.endswith("?") else ""
+    return f"{plain.rstrip('?')} ({', '.join(names)}){end}"
 
 
 def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
@@ -50,6 +66,13 @@ def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
     if every:
         return query[: every.start()] + name + query[every.end() :]
     return f"{query.rstrip(' ?.!')} ({name})"
+
+
+def _clause(query: str, rest: str) -> str | None:
+    """ "wenn ich im Ausland lebe" comes last."""
+    if not forms.CLAUSE.match(rest):
+        return None
+    return f"{query.rstrip(' ?.!')}, {rest}?"
 
 
 def _time(query: str, rest: str) -> str | None:

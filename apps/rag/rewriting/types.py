@@ -9,9 +9,13 @@ from typing import Final
 from apps.rag.types import Decision
 
 MOST_TURNS: Final = 5
+# Of turns before those only what they asked is known.
+MOST_EARLIER: Final = 7
 MOST_QUERY_CHARACTERS: Final = 500
 MOST_SUB_QUERIES: Final = 4
 MOST_CHOICES: Final = 4
+# A reason: the reader wants to search where readers may not.
+CANNOT_WIDEN: Final = "cannot_widen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +42,8 @@ class PastTurn:
 class RewriteContext:
     """What the rewriter may use: the last turns, oldest first, and fields that the server fills.
 
-    ``summary`` is about turns before those. No personal data, never the whole history. ``now`` is aware of its zone;
-    ``versions`` name rules, index and settings.
+    ``earlier`` are a few turns before those, to return to; ``summary`` is what they asked, in one text. No personal
+    data, never the whole history. ``now`` is aware of its zone; ``versions`` name rules, index and settings.
     """
 
     turns: tuple[PastTurn, ...]
@@ -48,6 +52,7 @@ class RewriteContext:
     locale: str = "de"
     time_zone: str = "Europe/Berlin"
     summary: str = ""
+    earlier: tuple[PastTurn, ...] = ()
     versions: tuple[tuple[str, str], ...] = ()
 
 

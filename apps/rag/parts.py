@@ -1,0 +1,132 @@
+"""The parts of a question: one as a rule, several where it asks for several things. Answered in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from apps.rag.curated import DeskPart, with_curated
+from apps.rag.desk import DeskLink, RuleMatch, RuleUse, TextKind
+from apps.rag.events import Notice, Sentence
+from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
+from apps.rag.judging import Reading
+from apps.rag.refusal import part_unanswered, parties_silent
+from apps.rag.retrieving import Retrieval
+from apps.rag.settings import PipelineSettings
+from apps.rag.types import Passage
+from apps.rag.understanding import Understanding
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part with what was found for it, read and judged; ``query`` is what was searched."""
+
+    query: str
+    understood: Understanding
+    retrieval: Retrieval
+    readings: tuple[Reading, ...]
+    desk: DeskPart
+
+    @property
+    def suffices(self) -> bool:
+        return any(reading.verdict.refusal is None for reading in self.readings)
+
+
+def rule_for(rule: RuleMatch | None, query: str, understood: Understanding, *, is_first: bool) -> RuleMatch | None:
+    """Return what the rules say to one part: a rule that matched another part has no hit here.
+
+    One that matched the whole question goes to the first part, whose documents are handed over once.
+    """
+    if rule is None or not rule.hits:
+        return rule
+    if rule.text_kind is not TextKind.SUB_QUESTION:
+        return rule if is_first else RuleMatch(rule.release)
+    is_own = rule.text == query or any(sub.text == rule.text for sub in understood.sub_questions)
+    return rule if is_own else RuleMatch(rule.release)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts of a question, seen as one."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        return tuple(reading for part in self.parts for reading in part.readings)
+
+    @property
+    def brought(self) -> tuple[Passage, ...]:
+        return tuple(passage for part in self.parts for passage in part.retrieval.brought)
+
+    @property
+    def links(self) -> tuple[DeskLink, ...]:
+        """What the desk recommends, each address once."""
+        return tuple({link.address: link for part in self.parts for link in part.retrieval.links}.values())
+
+    @property
+    def use(self) -> RuleUse | None:
+        """What became of the rule: one part has it at most."""
+        return next((part.desk.use for part in self.parts if part.desk.use), None)
+
+    @property
+    def notice(self) -> Notice | None:
+        return next((part.desk.notice for part in self.parts if part.desk.notice), None)
+
+    @property
+    def has_desk_sources(self) -> bool:
+        return any(part.desk.has_sources for part in self.parts)
+
+
+def drafts_of(parts: Parts, settings: PipelineSettings) -> list[Draft]:
+    """Return the sentences to show, part after part; what is behind "more" comes last.
+
+    Several parts share the room of one answer, so that the last is not pushed behind "more" by the first.
+    """
+    share = _share(settings, len(parts.parts))
+    drafts: dict[tuple[object, ...], Draft] = {}
+    for part in parts.parts:
+        chosen = _part_drafts(part.readings, part.understood, share) if part.suffices else []
+        for draft in with_curated(part.desk.drafts, chosen):
+            drafts.setdefault((draft.text, draft.spans), draft)
+    if len(parts.parts) == 1:
+        return list(drafts.values())
+    return sorted(drafts.values(), key=lambda draft: draft.is_more)
+
+
+def _share(settings: PipelineSettings, count: int) -> PipelineSettings:
+    if count == 1:
+        return settings
+    shown = max(1, settings.shown_sentences // count)
+    return replace(settings, shown_sentences=shown, shown_words=settings.shown_words // count)
+
+
+def _part_drafts(readings: Sequence[Reading], understood: Understanding, settings: PipelineSettings) -> list[Draft]:
+    """Return the sentences chosen from the readings that suffice."""
+    limit = settings.sentences_per_party if understood.compares else settings.sentences
+    chosen = [choose(reading.evidence, limit, settings) for reading in readings if reading.verdict.refusal is None]
+    if understood.compares:
+        return draft_comparison(chosen, settings)
+    return draft_answer(chosen[0], settings) if chosen else []
+
+
+def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:
+    """Return what an answer leaves open: parties of a comparison that say nothing, and parts without evidence."""
+    notices = []
+    for part in parts.parts:
+        silent = _silent(part.readings, passed)
+        if part.understood.compares and silent:
+            notices.append(parties_silent(silent))
+    unanswered = [part.query for part in parts.parts if not (part.suffices or part.desk.drafts or part.desk.notice)]
+    if len(parts.parts) > 1 and unanswered:
+        notices.append(part_unanswered(unanswered))
+    return notices
+
+
+def _silent(readings: Sequence[Reading], passed: Sequence[Sentence]) -> list[str]:
+    """The parties that were looked for and say nothing."""
+    heard = {sentence.group for sentence in passed}
+    asked = [
+        reading.found.sub.party.name for reading in readings if reading.found.sub.party and reading.found.was_searched
+    ]
+    return [name for name in asked if name not in heard]

@@ -1,0 +1,56 @@
+"""Makes what a rewriter may use of the turns of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from apps.rag.rewriting.types import MOST_EARLIER, MOST_TURNS, PastTurn, Reference, RewriteContext
+from apps.rag.types import AnswerContext, Decision, HistoryTurn
+from apps.rag.understanding import PartyDirectory, asked_parties
+
+_SUMMARY_CHARACTERS: Final = 400
+# Longer answers are no help: what they listed is in ``items``.
+_ANSWER_CHARACTERS: Final = 1_500
+_STANDS_FOR: Final = frozenset({"referred", "returned"})
+
+
+def context_of(
+    history: Sequence[HistoryTurn], language: str, context: AnswerContext, directory: PartyDirectory
+) -> RewriteContext:
+    """Return the context package: the last turns whole, of those before only what they asked. Chat is left out."""
+    past: list[PastTurn] = []
+    for place, turn in enumerate(history, 1):
+        if turn.decision is not Decision.CHAT:
+            past.append(_past_turn(turn, place, past[-1].query if past else "", directory))
+    turns, earlier = past[-MOST_TURNS:], past[:-MOST_TURNS][-MOST_EARLIER:]
+    return RewriteContext(
+        tuple(turns),
+        context.now,
+        language,
+        context.locale,
+        str(context.now.tzinfo or ""),
+        summary=_summary(earlier),
+        earlier=tuple(earlier),
+    )
+
+
+def _past_turn(turn: HistoryTurn, place: int, before: str, directory: PartyDirectory) -> PastTurn:
+    # A turn that asked back has searched nothing: the conversation is still where it was.
+    query = (before or turn.question) if turn.decision is Decision.CLARIFY else (turn.query or turn.question)
+    parties = tuple(party.slug for party in asked_parties(query, directory))
+    answer = turn.answer[:_ANSWER_CHARACTERS]
+    number = turn.number or place
+    return PastTurn(
+        number, turn.question, query, answer, turn.subject, parties, turn.offers, turn.items, turn.chunk_ids
+    )
+
+
+def _summary(turns: Iterable[PastTurn]) -> str:
+    """What was asked earlier, newest last, in the words of those turns: nothing in it can be made up."""
+    return " ".join(turn.query for turn in turns)[-_SUMMARY_CHARACTERS:]
+
+
+def subject_left(reason: str, references: Sequence[Reference]) -> str:
+    """Return what a turn's pronouns stood for, "" without any: the next turn's may stand for the same."""
+    return references[-1].means if reason in _STANDS_FOR and references else ""
