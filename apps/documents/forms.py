@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     INPUT_CLASSES,
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
     UnfoldAdminURLInputWidget,
@@ -18,7 +19,9 @@ from apps.documents.models import Collection, Document, Party
 from apps.documents.services import DocumentFacts
 
 
-class _ManyFilesInput(forms.ClearableFileInput):
+class _ManyFilesInput(UnfoldAdminFileFieldWidget):
+    """The skin's own: its script writes the file's name into the nearest text field, which must not be one of ours."""
+
     allow_multiple_selected = True
 
 
@@ -26,7 +29,7 @@ class ManyFilesField(forms.FileField):
     """Several files at once; the cleaned value is a list."""
 
     def __init__(self, **arguments: Any) -> None:
-        super().__init__(widget=_ManyFilesInput(attrs={"class": " ".join(INPUT_CLASSES)}), **arguments)
+        super().__init__(widget=_ManyFilesInput(), **arguments)
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
         files = data if isinstance(data, (list, tuple)) else [data]

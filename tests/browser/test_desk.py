@@ -59,3 +59,12 @@ def test_a_phone_shows_all_words_of_a_row(editor):
     )
     assert cut == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_choosing_a_file_writes_its_name_into_no_field_of_the_form(editor):
+    page = editor(1280)
+    page.goto(page.url.rstrip("/") + "/add/")
+    page.set_input_files("input[type=file]", {"name": "probe.txt", "mimeType": "text/plain", "buffer": b"text"})
+    page.locator("input[disabled][value='probe.txt']").wait_for()
+    named = page.locator("input[name]:not([type=file]):not([type=hidden])")
+    assert "probe.txt" not in named.evaluate_all("fields => fields.map(field => field.value)")
