@@ -28,7 +28,7 @@ from apps.rules.backtest_sets import CompiledRules
 from apps.rules.backtesting import Asked, Engine, Tally
 from apps.rules.loading import draft_set, live_release, protected_names, release_set
 from apps.rules.models import Backtest, Rule
-from apps.rules.services.releases import release_preview
+from apps.rules.services.previewing import release_proposal
 
 logger = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ def _run(backtest: Backtest) -> Outcome:
     release = live_release()
     state = draft_state()
     uids = backtest.result.get("uids")
-    new = draft_set() if uids is None else release_preview(uids=uids).rule_set
+    new = draft_set() if uids is None else release_proposal(uids=uids)
     old = release_set(release) if release else None
     if not _update(backtest.pk, state=Backtest.State.RUNNING, release_number=release.number if release else 0):
         return Outcome.GONE
