@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from django.utils import timezone
@@ -94,10 +95,8 @@ class Trial:
     winner: RuleSpec | None = None
     supposed: tuple[str, ...] = ()
     ids: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def searches_too(self) -> bool:
-        return self.winner is None or self.winner.extra is not Extra.OFF
+    # Search answers although the winner wants none: none of its documents can be read.
+    stands_in: bool = False
 
 
 def try_draft(question: str, context: MatchContext, rule: RuleSpec | None = None) -> Trial:
@@ -125,13 +124,14 @@ def _try(
     specs = [rules.specs[uid] for uid in winning]
     linked = [each for spec in specs for each in spec.documents]
     shown = [*winning, *(report.uid for report in others), own]
+    documents = _documents(linked, rules.token_budget, context)
     return Trial(
         explanation=said,
         own=reports.get(own),
         winners=winners,
         rivals=tuple(report for report in others if report.verdict in _MATCHED)[:_MOST_OTHERS],
         near=tuple(report for report in others if report.verdict in _NEAR)[:_MOST_OTHERS],
-        documents=_documents(linked, rules.token_budget, context),
+        documents=documents,
         links=tuple(dict.fromkeys(address for spec in specs for address in spec.links)),
         budget=rules.token_budget,
         release=rules.release,
@@ -139,6 +139,7 @@ def _try(
         winner=specs[0] if specs else None,
         supposed=supposed,
         ids=tuple(Rule.objects.filter(uid__in=shown).values_list("uid", "pk")),
+        stands_in=bool(specs) and _is_left_empty(specs[0], documents, timezone.localdate(context.now)),
     )
 
 
@@ -192,6 +193,14 @@ def _ancestors_missing(draft: LiveRules, rule: RuleSpec) -> list[RuleSpec]:
 
 
 # --- what reaches the answer ---
+
+
+def _is_left_empty(winner: RuleSpec, documents: Sequence[TriedDocument], on: date) -> bool:
+    """As rag/retrieving.py decides it."""
+    if winner.extra is not Extra.OFF or not documents or any(each.taken for each in documents):
+        return False
+    answer = winner.answer
+    return not (answer and answer.is_desk_text and (answer.expires is None or on <= answer.expires))
 
 
 def _documents(linked: Sequence[LinkedDocument], budget: int, context: MatchContext) -> tuple[TriedDocument, ...]:

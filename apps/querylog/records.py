@@ -123,7 +123,8 @@ class RuleRecord(TypedDict):
 
     ``text_kind`` says which wording matched: question, query or sub_question. ``cut_characters`` and ``cut_tokens`` of
     it were too much to match. The rest is known once the documents were fetched: what was cut, what became of the
-    curated answer (and which of its sentences is in no source), and how many passages search has added.
+    curated answer (and which of its sentences is in no source), how many passages search has added, and whether it did
+    so against the rule's wish, because none of its documents could be read.
     """
 
     hits: list[HitRecord]
@@ -139,6 +140,7 @@ class RuleRecord(TypedDict):
     failed_sentence: NotRequired[int]
     searched: NotRequired[bool]
     added: NotRequired[int]
+    stands_in: NotRequired[bool]
 
 
 def source_record(source: Source) -> SourceRecord:
@@ -256,6 +258,7 @@ def use_record(use: RuleUse) -> dict[str, object]:
         "failed_sentence": use.failed_sentence,
         "searched": use.searched,
         "added": use.added,
+        "stands_in": use.stands_in,
     }
 
 

@@ -86,6 +86,8 @@ def _outcome(record: Mapping[str, Any]) -> Iterator[str]:
         yield _("Its answer was not shown: sentence %(number)s stands in none of its passages.") % {
             "number": record["failed_sentence"]
         }
+    if record.get("stands_in"):
+        yield _("None of its documents can be read now, so search answered although the rule wants none.")
     if record.get("searched") is False:
         yield _("Nothing else was searched for.")
     elif record.get("added"):

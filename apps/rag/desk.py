@@ -194,6 +194,7 @@ class RuleUse:
     """What became of a rule in a turn: what was cut, the curated answer, and how many passages search has added.
 
     ``failed_sentence`` counts from 1 and is the first sentence of the curated answer that no passage holds, else 0.
+    ``stands_in`` says that search answers against the rule's wish: none of its documents can be read.
     """
 
     cuts: tuple[DocumentCut, ...] = ()
@@ -201,6 +202,7 @@ class RuleUse:
     failed_sentence: int = 0
     searched: bool = True
     added: int = 0
+    stands_in: bool = False
 
 
 def rule_reason(uid: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from apps.rag.desk import AskedLinks, DeskLink, ExtraSearch, Handover, RuleMatch, RuleUse, TextKind
@@ -90,6 +91,9 @@ async def find_all(
 async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retrieval:
     """Search as much beside a rule's documents as the rule says. A search that breaks leaves what the rule brought."""
     subs = search.understood.sub_questions
+    stands_in = _is_left_empty(rule, handed, search.context.now.date())
+    if stands_in:
+        rule = replace(rule, extra=ExtraSearch.ON)
     placed = _placed(handed.passages, search.understood, rule)
     wanted = [_wanted(rule, sub, handed.passages, len(subs), search.settings.passages_read) for sub in subs]
     try:
@@ -113,8 +117,19 @@ async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retriev
         elsewhere = without_repeats(one.elsewhere, handed.passages) if one else ()
         found.append(Found(sub, fresh, elsewhere, own, was_searched=one is not None))
     found = _asked_first(found, search.understood)
-    use = RuleUse(handed.cuts, searched=any(each is not None for each in searched), added=added)
+    was_searched = any(each is not None for each in searched)
+    use = RuleUse(handed.cuts, searched=was_searched, added=added, stands_in=stands_in)
     return Retrieval(tuple(found), None, use=use, brought=handed.passages)
+
+
+def _is_left_empty(rule: RuleMatch, handed: Handover, on: date) -> bool:
+    """Say whether a rule that wants no search has nothing to show on a day: its documents are gone or still being read.
+
+    Its readers should not be worse off than without it. The desk's own text is something to show.
+    """
+    if rule.extra is not ExtraSearch.OFF or handed.passages or not any(hit.documents for hit in rule.hits):
+        return False
+    return not (rule.answer and rule.answer.is_desk_text and rule.answer.is_shown(on))
 
 
 def _placed(passages: Sequence[Passage], understood: Understanding, rule: RuleMatch) -> list[Found]:

@@ -111,6 +111,16 @@ async def test_a_published_rule_answers_from_its_document(guide: Document, news:
     assert sentences(events)[0].text.startswith("Die Briefwahl beantragen Sie schriftlich")
 
 
+async def test_search_answers_while_a_rules_only_document_cannot_be_read(guide: Document, news: Document) -> None:
+    await published(rule("briefwahl", ASKED, documents=(linked(guide),), extra=Extra.OFF))
+    await run_search(lambda: guide.delete())
+    events = await ask()
+    found = decided(events).rule
+    assert found is not None
+    assert found.winner is not None
+    assert {sentence.citations[0].source.uuid for sentence in sentences(events)} == {str(news.uuid)}
+
+
 async def test_before_the_first_release_questions_are_searched(guide: Document) -> None:
     events = await ask()
     assert decided(events).rule == RuleMatch(0)

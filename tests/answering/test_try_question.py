@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,8 @@ from apps.rules.loading import rule_spec
 from apps.rules.models import Rule, RuleVersion
 from apps.rules.services import release_publish, rules_save
 from apps.rules.types import (
+    CuratedAnswer,
+    Extra,
     HitPolicy,
     LinkedDocument,
     LostBy,
@@ -161,6 +164,17 @@ def test_collected_rules_hand_over_their_documents_in_order_and_within_the_budge
     handed = [(each.title, each.taken, each.left_out, each.cut_by) for each in trial.documents]
     assert handed == [("A", 1, 0, ""), ("A", 0, 0, ""), ("B", 0, 2, "budget")]
     assert [each.beginning for each in trial.documents[0].passages] == ["Erster Absatz von A."]
+
+
+def test_a_rule_without_readable_documents_says_that_search_stands_in(rules):
+    there = document("Ein Absatz.", title="A")
+    gone = LinkedDocument("9d2c1a52-6f0f-4a3e-8f9b-5f2d1c7b9e10", "Weg")
+    mine = RuleSpec("new-rule", "Neu", phrases=(Phrase(EXPERT),), documents=(gone,), extra=Extra.OFF)
+    assert try_draft(EXPERT, NOW, mine).stands_in
+    assert not try_draft(EXPERT, NOW, replace(mine, documents=(gone, LinkedDocument(str(there.uuid), "A")))).stands_in
+    assert not try_draft(EXPERT, NOW, replace(mine, extra=Extra.FILL)).stands_in
+    assert not try_draft(EXPERT, NOW, replace(mine, documents=())).stands_in
+    assert not try_draft(EXPERT, NOW, replace(mine, answer=CuratedAnswer("Wir raten.", True, "Politik"))).stands_in
 
 
 def test_nothing_is_stored(rules):

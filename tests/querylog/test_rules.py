@@ -10,10 +10,12 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from apps.querylog import rule_hits, services
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import new_token
+from apps.querylog.rule_words import rule_words
 from apps.rag.desk import (
     AnswerUse,
     DeskAnswer,
@@ -120,6 +122,7 @@ def test_the_turn_holds_what_reproduces_the_answer(turn: Turn) -> None:
         "failed_sentence": 2,
         "searched": True,
         "added": 1,
+        "stands_in": False,
     }
 
 
@@ -289,3 +292,12 @@ def test_the_list_can_be_narrowed_to_one_rule(stored: Turn) -> None:
     client = staff("view_turn")
     assert "briefwahl" in client.get(listed, {"rule_uid": "briefwahl"}).text
     assert str(stored.pk) not in client.get(listed, {"rule_uid": "andere"}).text.partition("<tbody")[2]
+
+
+@pytest.mark.parametrize("stands_in", [True, False])
+def test_the_trace_says_when_search_stands_in_for_documents(turn: Turn, stands_in: bool) -> None:
+    use = RuleUse(searched=True, added=2, stands_in=stands_in)
+    stored = record(turn, Decided(Decision.SEARCH_AS_IS, WORDS, rule=MATCH), Retrieved((), None, use))
+    with translation.override("en"):
+        said = " ".join(rule_words(stored.rule, 7, with_words=False))
+    assert ("None of its documents can be read now" in said) is stands_in

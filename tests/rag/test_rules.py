@@ -476,6 +476,29 @@ async def test_an_answer_is_shown_through_its_last_day(
 # What breaks.
 
 
+@pytest.mark.parametrize(
+    ("documents", "brings", "answer", "stands_in"),
+    [
+        (True, [], None, True),
+        (True, [guide()], None, False),
+        # Nothing is linked: the desk wants to say no more than its links.
+        (False, [], None, False),
+        (True, [], DeskAnswer("Wir raten, früh zu beantragen.", True, "Politik"), False),
+        (True, [], DeskAnswer("Wir raten.", True, "Politik", expires=date(2024, 12, 31)), True),
+        (True, [], DeskAnswer("Wir raten, früh zu beantragen."), True),
+    ],
+)
+async def test_search_stands_in_for_documents_that_cannot_be_read(
+    documents: bool, brings: list[Passage], answer: DeskAnswer | None, stands_in: bool
+) -> None:
+    rule = match(documents=documents, answer=answer, extra=ExtraSearch.OFF)
+    events = await Desk(rule, brings=brings, found=[passage(NEWS, source())]).ask()
+    use = retrieved(events).use
+    assert use is not None
+    assert (use.stands_in, use.searched) == (stands_in, stands_in)
+    assert ("Die Briefwahl beantragen in diesem Jahr" in "".join(each.text for each in sentences(events))) is stands_in
+
+
 async def test_with_the_search_down_a_rule_still_answers(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         events = await Desk(match(extra=ExtraSearch.ON), brings=[guide()], retriever=BrokenRetriever([])).ask()
