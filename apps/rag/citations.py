@@ -21,6 +21,14 @@ class Fault(StrEnum):
     UNSUPPORTED_FIGURE = "unsupported_figure"
     WRONG_PARTY = "wrong_party"
     UNATTRIBUTED_OPINION = "unattributed_opinion"
+    # Only what a model writes can have these.
+    BROKEN_MARKER = "broken_marker"
+    UNSUPPORTED_NAME = "unsupported_name"
+    OWN_VOICE = "own_voice"
+    ADVICE = "advice"
+    MARKUP = "markup"
+    ORDER = "order"
+    UNSUPPORTED = "unsupported"
 
 
 class Gate:
@@ -30,9 +38,12 @@ class Gate:
         self._passages = {passage.chunk_id: passage for passage in passages}
         self._numbers: dict[tuple[str, int], int] = {}
 
-    def admit(self, draft: Draft) -> Sentence | Fault:
-        """Return the sentence with its citations, or the first fault found. A fault uses up no number."""
-        fault = self._span_fault(draft) or self._content_fault(draft)
+    def admit(self, draft: Draft, *, names_opinion: bool = False) -> Sentence | Fault:
+        """Return the sentence with its citations, or the first fault found. A fault uses up no number.
+
+        ``names_opinion`` says that the caller has found an opinion marked as a quotation and named in the sentence.
+        """
+        fault = self._span_fault(draft) or self._content_fault(draft, names_opinion=names_opinion)
         if fault:
             return fault
         return Sentence(
@@ -55,7 +66,7 @@ class Gate:
                 return Fault.OUTSIDE_PASSAGE
         return None
 
-    def _content_fault(self, draft: Draft) -> Fault | None:
+    def _content_fault(self, draft: Draft, *, names_opinion: bool) -> Fault | None:
         passages = [self._passages[span.chunk_id] for span in draft.spans]
         if draft.is_quote and any(self._quote(span) != draft.text for span in draft.spans):
             return Fault.ALTERED_QUOTE
@@ -63,7 +74,7 @@ class Gate:
             return Fault.UNSUPPORTED_FIGURE
         if any(passage.source.party_name != draft.group for passage in passages):
             return Fault.WRONG_PARTY
-        if any(not _may_be_quoted(passage.source, is_quote=draft.is_quote) for passage in passages):
+        if any(not _may_be_quoted(passage.source, is_quote=draft.is_quote or names_opinion) for passage in passages):
             return Fault.UNATTRIBUTED_OPINION
         return None
 

@@ -1,0 +1,200 @@
+"""The answer of a model: drafts are cut into sentences, each passes the gate before it is shown, one retry."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from apps.language.normalising import normalise
+from apps.rag.citations import Fault
+from apps.rag.deadlines import within
+from apps.rag.events import Restart, Sentence
+from apps.rag.markers import SentenceCutter, WrittenSentence
+from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
+from apps.rag.prompting import UNSUPPORTED, Numbered, Rejection, answer_messages
+from apps.rag.types import Passage, Question
+from apps.rag.understanding import PartyDirectory
+from apps.rag.verifying import Embed, Floors, ModelGate
+
+logger = logging.getLogger(__name__)
+
+
+class Grounding(StrEnum):
+    """What became of a model's answer; a turn stores it. The states are told apart on purpose.
+
+    ``FELL_BACK`` is no verdict: the model did not answer and something else has to.
+    """
+
+    GROUNDED = "grounded"
+    REFUSED = "refused"
+    DECLARED_UNSUPPORTED = "declared_unsupported"
+    FORGOT_TO_CITE = "forgot_to_cite"
+    FELL_BACK = "fell_back"
+
+
+@dataclass(frozen=True, slots=True)
+class WriterSettings:
+    """Limits of a model's answer."""
+
+    passages: int = 6
+    retry_passages: int = 3
+    sentences: int = 6
+    most_tokens: int = 700
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    floors: Floors = field(default_factory=Floors)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The end of a model's answer. ``faults`` has one entry per rejected draft, ``failure`` the code of a ModelError.
+
+    ``is_partial`` when sentences stand but the rest was rejected or never came.
+    """
+
+    grounding: Grounding
+    sentences: tuple[Sentence, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    failure: str = ""
+    is_partial: bool = False
+    model: str = ""
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """How one draft ended."""
+
+    fault: Fault | None = None
+    failure: str = ""
+    declared: bool = False
+    cited: bool = False
+
+
+@dataclass(slots=True)
+class _Answer:
+    passed: list[Sentence] = field(default_factory=list)
+    attempts: list[_Attempt] = field(default_factory=list)
+
+    def has(self, text: str) -> bool:
+        """Say whether the sentence stands already: a second draft likes to begin anew."""
+        return normalise(text) in {normalise(sentence.text) for sentence in self.passed}
+
+
+class ModelWriter:
+    """Writes answers with a model. Holds no state of a turn."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        directory: PartyDirectory,
+        *,
+        embed: Embed | None = None,
+        settings: WriterSettings | None = None,
+    ) -> None:
+        self._model = model
+        self._directory = directory
+        self._embed = embed
+        self._settings = settings or WriterSettings()
+
+    async def write(
+        self, question: Question, passages: Sequence[Passage]
+    ) -> AsyncGenerator[Sentence | Restart | Written, None]:
+        """Yield the sentences that pass, a Restart before a second draft, and Written at the end.
+
+        ``question`` has the reader's own words, ``passages`` come best first. Raises nothing but cancellation and
+        what the embedder raises.
+        """
+        numbered = Numbered.of(passages[: self._settings.passages])
+        gate = ModelGate(numbered, self._directory, question.language, embed=self._embed, floors=self._settings.floors)
+        answer = _Answer()
+        async with aclosing(self._draft(question, numbered, gate, answer, None)) as first:
+            async for sentence in first:
+                yield sentence
+        fault = answer.attempts[0].fault
+        if fault is not None:
+            logger.info("A draft was rejected: %s.", fault.value)
+            yield Restart(len(answer.passed), fault.value)
+            best = numbered.only([passage.chunk_id for passage in passages[: self._settings.retry_passages]])
+            rejection = Rejection(fault, tuple(sentence.text for sentence in answer.passed))
+            async with aclosing(self._draft(question, best, gate, answer, rejection)) as second:
+                async for sentence in second:
+                    yield sentence
+            if answer.attempts[1].fault is not None:
+                yield Restart(len(answer.passed), answer.attempts[1].fault.value)
+        yield self._written(answer)
+
+    async def _draft(
+        self,
+        question: Question,
+        numbered: Numbered,
+        gate: ModelGate,
+        answer: _Answer,
+        rejection: Rejection | None,
+    ) -> AsyncGenerator[Sentence, None]:
+        """Yield the sentences of one draft that pass, until the first that does not."""
+        attempt = _Attempt()
+        answer.attempts.append(attempt)
+        request = ModelRequest(
+            answer_messages(question, numbered, most_sentences=self._settings.sentences, rejection=rejection),
+            self._settings.deadlines,
+            self._settings.most_tokens,
+        )
+        async with aclosing(self._sentences(request, question.language, attempt)) as written:
+            async for each in written:
+                if each.text.startswith(UNSUPPORTED):
+                    attempt.declared = True
+                    return
+                attempt.cited = attempt.cited or bool(each.markers) or each.is_broken
+                if answer.has(each.text):
+                    continue
+                sentence = await gate.admit(each)
+                if isinstance(sentence, Fault):
+                    attempt.fault = sentence
+                    return
+                answer.passed.append(sentence)
+                yield sentence
+                if len(answer.passed) >= self._settings.sentences:
+                    return
+
+    async def _sentences(
+        self, request: ModelRequest, language: str, attempt: _Attempt
+    ) -> AsyncGenerator[WrittenSentence, None]:
+        cutter = SentenceCutter(language)
+        # When the first piece is due is the model's affair: a second model may have to take over.
+        whole = replace(request.deadlines, first_token=request.deadlines.whole)
+        try:
+            async with aclosing(within(self._model.stream(request), whole)) as pieces:
+                async for piece in pieces:
+                    for sentence in cutter.feed(piece):
+                        yield sentence
+        except ModelError as error:
+            # What had begun is thrown away: half a sentence may say the opposite.
+            attempt.failure = error.code
+            return
+        for sentence in cutter.close():
+            yield sentence
+
+    def _written(self, answer: _Answer) -> Written:
+        attempts, last = answer.attempts, answer.attempts[-1]
+        faults = tuple(attempt.fault for attempt in attempts if attempt.fault)
+        cut_short = bool(last.fault or last.failure)
+        if answer.passed:
+            grounding = Grounding.GROUNDED
+        elif last.declared:
+            grounding = Grounding.DECLARED_UNSUPPORTED
+        elif last.failure or not last.fault:
+            grounding = Grounding.FELL_BACK
+        elif set(faults) == {Fault.UNCITED} and not any(attempt.cited for attempt in attempts):
+            grounding = Grounding.FORGOT_TO_CITE
+        else:
+            grounding = Grounding.REFUSED
+        return Written(
+            grounding,
+            tuple(answer.passed),
+            faults,
+            last.failure or ("" if answer.passed or last.fault or last.declared else "empty_reply"),
+            is_partial=bool(answer.passed) and cut_short,
+            model=self._model.name,
+        )

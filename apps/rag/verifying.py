@@ -1,0 +1,237 @@
+"""The gate for sentences of a model: stricter than the gate for quotations, which it ends in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from apps.language.orders import find_orders
+from apps.language.sentences import split_sentences
+from apps.rag.citations import Fault, Gate
+from apps.rag.events import Sentence
+from apps.rag.extracting import Draft, QuotedSpan
+from apps.rag.markers import WrittenSentence
+from apps.rag.naming import unknown_names
+from apps.rag.prompting import Numbered
+from apps.rag.protocols import Vectors
+from apps.rag.support import COSINE, Scale, idf_of, support, support_parts
+from apps.rag.types import Passage
+from apps.rag.understanding import PartyDirectory
+
+Embed = Callable[[str], Awaitable[Vectors]]
+
+_QUOTED: Final = re.compile(r"[„“\"]([^„“”\"]+)[“”\"]|»([^»«]+)«|«([^»«]+)»|‚([^‚‘]+)‘")
+_LEFT_OUT: Final = re.compile(r"\s*\[(?:…|\.\.\.)\]\s*")
+_MARKUP: Final = re.compile(r"https?:|\bwww\.|\]\(|</?[a-z!]|\*\*|`|^#|[{}]", re.IGNORECASE)
+_OWN_VOICE: Final = re.compile(r"\b(?:wir|uns|unsere?[nmrs]?|we|our|us|ours)\b", re.IGNORECASE)
+_ADVICE: Final = re.compile(
+    r"\b(?:sie|du|man)\s+(?:soll(?:te|test|ten)?)\b.{0,60}\b(?:wählen|stimmen)\b|\b(?:soll(?:te|test|ten)?)\s+(?:sie|du|man)"
+    r"\b.{0,60}\b(?:wählen|stimmen)\b|\b(?:wählen|stimmen)\s+sie\s+(?!(?:per|im|in|am|mit)\b)|\bgeben\s+sie\b.{0,40}\bihre\s+"
+    r"(?:erst|zweit)?stimme\b|\bich\s+(?:empfehle|rate|würde)\b|\b(?:empfehlen|empfehlenswert|beste\s+wahl|richtige\s+wahl)\b"
+    r"|\byou\s+should\b.{0,40}\bvote\b|\bi\s+(?:would\s+)?(?:recommend|suggest|advise)\b|^vote\s+for\b|\bbest\s+choice\b",
+    re.IGNORECASE,
+)
+_FEWEST_QUOTED_WORDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """From how much support on a sentence passes. ``cosine`` decides alone where languages differ.
+
+    The defaults are those of the built-in embedder; see ``support:mtrag``. ``closeness`` is the scale of its cosines.
+    """
+
+    support: float = -2.0
+    cosine: float = 0.86
+    closeness: Scale | None = COSINE
+
+    @classmethod
+    def unmeasured(cls) -> Floors:
+        """Return the floors for an embedder that nobody has measured: words decide, and only in one language."""
+        return cls(cosine=float("inf"), closeness=None)
+
+
+class ModelGate:
+    """Checks the sentences of one turn, whichever draft they come from.
+
+    ``embed`` gives the vector of one sentence as passages are embedded; without it meaning is not compared, and a
+    sentence in another language than its source cannot pass. ``idf`` is by stem.
+    """
+
+    def __init__(
+        self,
+        numbered: Numbered,
+        directory: PartyDirectory,
+        language: str,
+        *,
+        embed: Embed | None = None,
+        idf: Mapping[str, float] | None = None,
+        floors: Floors | None = None,
+    ) -> None:
+        passages = list(numbered.passages.values())
+        self._numbered = numbered
+        self._gate = Gate(passages)
+        self._directory = directory
+        self._language = language
+        self._embed = embed
+        self._idf = idf or idf_of((passage.text for passage in passages), language)
+        self._floors = floors or Floors()
+
+    async def admit(self, written: WrittenSentence) -> Sentence | Fault:
+        """Return the sentence with its citations, or the first fault found."""
+        if _MARKUP.search(written.text):
+            return Fault.MARKUP
+        if written.is_broken:
+            return Fault.BROKEN_MARKER
+        if not written.markers:
+            return Fault.UNCITED
+        cited = [self._numbered.passages[each] for each in written.markers if each in self._numbered.passages]
+        if len(cited) < len(written.markers):
+            return Fault.UNKNOWN_PASSAGE
+        fault = _form_fault(written.text) or self._party_fault(written.text, cited) or self._name_fault(written, cited)
+        if fault:
+            return fault
+        vector = await self._embed(written.text) if self._embed else None
+        draft = Draft(
+            written.text,
+            tuple(_nearest_span(passage, written.text, vector, self._language) for passage in cited),
+            group=cited[0].source.party_name,
+            is_quote=False,
+            language=self._language,
+        )
+        if _gives_order(draft, cited):
+            return Fault.ORDER
+        sentence = self._gate.admit(draft, names_opinion=_names_opinion(written.text, cited))
+        if isinstance(sentence, Sentence) and not self._is_supported(written.text, cited, vector):
+            return Fault.UNSUPPORTED
+        return sentence
+
+    def _party_fault(self, text: str, cited: Sequence[Passage]) -> Fault | None:
+        """A party's source speaks for that party alone; an article for those that it names."""
+        if len({passage.source.party_slug for passage in cited}) > 1:
+            return Fault.WRONG_PARTY
+        own = cited[0].source.party_slug
+        named = {party.slug for party in self._directory.named_in(text)}
+        known = {own} | {
+            party.slug for passage in cited for party in self._directory.named_in("\n".join(_written(passage)))
+        }
+        if not named <= known or (own and named and own not in named):
+            return Fault.WRONG_PARTY
+        return None
+
+    def _name_fault(self, written: WrittenSentence, cited: Sequence[Passage]) -> Fault | None:
+        if any(not _stands_verbatim(quote, cited) for quote in quotations(written.text)):
+            return Fault.ALTERED_QUOTE
+        sources = [text for passage in cited for text in _written(passage)]
+        named = _without(written.text, self._directory)
+        if unknown_names(named, self._language, sources, cited[0].source.language):
+            return Fault.UNSUPPORTED_NAME
+        return None
+
+    def _is_supported(self, text: str, cited: Sequence[Passage], vector: Vectors | None) -> bool:
+        language = cited[0].source.language
+        cosine = _best_cosine(cited, vector)
+        if language != self._language:
+            # Words of two languages meet by accident only.
+            return cosine is not None and cosine >= self._floors.cosine
+        texts = ["\n".join(_written(passage)) for passage in cited]
+        parts = support_parts(text, self._language, texts, self._idf, cosine=cosine)
+        return support(parts, self._floors.closeness) >= self._floors.support
+
+
+def quotations(text: str) -> list[str]:
+    """Return what stands in quotation marks, as written."""
+    return [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+
+
+def _form_fault(text: str) -> Fault | None:
+    plain = _QUOTED.sub(" ", text)
+    if _OWN_VOICE.search(plain):
+        return Fault.OWN_VOICE
+    if plain.rstrip().endswith("?"):
+        return Fault.UNSUPPORTED
+    return Fault.ADVICE if _ADVICE.search(plain) else None
+
+
+def _gives_order(draft: Draft, cited: Sequence[Passage]) -> bool:
+    """Say whether a sentence is an order to a machine or comes from one in its passage: a model that obeys cites it."""
+    if find_orders(draft.text, draft.language):
+        return True
+    return any(
+        order.start < span.end - passage.start and span.start - passage.start < order.end
+        for span, passage in zip(draft.spans, cited, strict=True)
+        for order in find_orders(passage.text, passage.source.language)
+    )
+
+
+def _written(passage: Passage) -> tuple[str, ...]:
+    """Everything that a sentence about the passage may take a name from."""
+    source = passage.source
+    published = source.published.isoformat() if source.published else ""
+    about = (source.title, source.party_name, source.publisher, source.author, published)
+    return (passage.text, passage.context, *passage.heading_path, *about)
+
+
+def _without(text: str, directory: PartyDirectory) -> str:
+    """Parties have been compared already, in every spelling that they have."""
+    for mention in directory.mentions(text):
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return text
+
+
+def _stands_verbatim(quote: str, cited: Sequence[Passage]) -> bool:
+    """Say whether one passage has the quotation; pieces around an omission stand there in their order."""
+    pieces = [" ".join(piece.split()).rstrip(".,;:!?") for piece in _LEFT_OUT.split(quote)]
+    for passage in cited:
+        text, position = " ".join(passage.text.split()), 0
+        for piece in pieces:
+            found = text.find(piece, position)
+            position = found + len(piece) if found >= 0 else -1
+            if position < 0:
+                break
+        if position >= 0:
+            return True
+    return False
+
+
+def _names_opinion(text: str, cited: Sequence[Passage]) -> bool:
+    """Say whether a sentence gives an opinion as a quotation and says whose it is."""
+    if not any(len(quote.split()) >= _FEWEST_QUOTED_WORDS for quote in quotations(text)):
+        return False
+    people = [
+        (passage.source.author, passage.source.publisher) for passage in cited if passage.source.kind == "opinion"
+    ]
+    return all(any(name and name in text for name in names) for names in people)
+
+
+def _nearest_span(passage: Passage, text: str, vector: Vectors | None, language: str) -> QuotedSpan:
+    """The sentence of the passage that says it: by meaning, or by shared words where nothing was embedded."""
+    spans = [(each.start, each.end) for each in passage.sentences]
+    spans = spans or [(each.start, each.end) for each in split_sentences(passage.text, passage.source.language)]
+    if not spans:
+        return QuotedSpan(passage.chunk_id, passage.start, passage.end)
+    rows = _rows(passage)
+    if vector is not None and len(rows) == len(spans):
+        best = int(np.argmax(rows @ vector))
+    else:
+        idf: dict[str, float] = {}
+        shares = [support_parts(passage.text[a:b], language, [text], idf).words for a, b in spans]
+        best = int(np.argmax(shares))
+    start, end = spans[best]
+    return QuotedSpan(passage.chunk_id, passage.start + start, passage.start + end)
+
+
+def _best_cosine(cited: Sequence[Passage], vector: Vectors | None) -> float | None:
+    if vector is None:
+        return None
+    cosines = [float(np.max(rows @ vector)) for passage in cited if len(rows := _rows(passage))]
+    return max(cosines, default=None)
+
+
+def _rows(passage: Passage) -> Vectors:
+    rows = [sentence.vector for sentence in passage.sentences]
+    return np.asarray(rows, dtype=np.float32) if rows and all(rows) else np.empty((0, 0), dtype=np.float32)
