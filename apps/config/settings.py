@@ -243,6 +243,21 @@ RERANKER_URL = env.text("RERANKER_URL")
 RERANKER_API_KEY = env.text("RERANKER_API_KEY")
 FETCH_ALLOWED_HOSTS = env.words("FETCH_ALLOWED_HOSTS")
 
+# --- The language model: none is the default, answers are then quoted ---
+
+ANSWER_MODEL = env.text("ANSWER_MODEL")  # openai | anthropic | bedrock | scripted
+ANSWER_MODEL_NAME = env.text("ANSWER_MODEL_NAME")
+ANSWER_MODEL_URL = env.text("ANSWER_MODEL_URL")
+ANSWER_MODEL_API_KEY = env.text("ANSWER_MODEL_API_KEY")
+# Takes over when the first does not begin.
+ANSWER_SECOND_MODEL = env.text("ANSWER_SECOND_MODEL")
+ANSWER_SECOND_MODEL_NAME = env.text("ANSWER_SECOND_MODEL_NAME")
+ANSWER_SECOND_MODEL_URL = env.text("ANSWER_SECOND_MODEL_URL")
+ANSWER_SECOND_MODEL_API_KEY = env.text("ANSWER_SECOND_MODEL_API_KEY")
+ANSWER_MODEL_FIRST_SECONDS = env.number("ANSWER_MODEL_FIRST_SECONDS", 8, least=1, most=60)
+ANSWER_MODEL_SECONDS = env.number("ANSWER_MODEL_SECONDS", 40, least=1, most=55)
+ANSWER_TOKENS_PER_DAY = env.number("ANSWER_TOKENS_PER_DAY", 2_000_000)
+
 # --- The question ---
 
 QUESTION_MAX_CHARACTERS = 500
@@ -289,6 +304,7 @@ LOGGING = {
         "django": {"handlers": []},
         "pdfminer": {"level": "ERROR"},
         "httpx": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
         "trafilatura": {"level": "CRITICAL"},
     },
 }

@@ -76,6 +76,10 @@ class _Attempt:
 class _Answer:
     passed: list[Sentence] = field(default_factory=list)
     attempts: list[_Attempt] = field(default_factory=list)
+    model: str = ""
+
+    def set_model(self, name: str) -> None:
+        self.model = name
 
     def has(self, text: str) -> bool:
         """Say whether the sentence stands already: a second draft likes to begin anew."""
@@ -140,6 +144,7 @@ class ModelWriter:
             answer_messages(question, numbered, most_sentences=self._settings.sentences, rejection=rejection),
             self._settings.deadlines,
             self._settings.most_tokens,
+            answered_by=answer.set_model,
         )
         async with aclosing(self._sentences(request, question.language, attempt)) as written:
             async for each in written:
@@ -196,5 +201,5 @@ class ModelWriter:
             faults,
             last.failure or ("" if answer.passed or last.fault or last.declared else "empty_reply"),
             is_partial=bool(answer.passed) and cut_short,
-            model=self._model.name,
+            model=answer.model or self._model.name,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -34,12 +34,16 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What is asked of a model. ``schema`` is a JSON schema for the whole reply, where the server offers that."""
+    """What is asked of a model. ``schema`` is a JSON schema for the whole reply, where the server offers that.
+
+    ``answered_by`` is told the name of the model that gives the first piece, where there are several.
+    """
 
     messages: tuple[Message, ...]
     deadlines: Deadlines = Deadlines()
     most_tokens: int = 700
     schema: Mapping[str, object] | None = None
+    answered_by: Callable[[str], None] | None = None
 
 
 class ModelError(Exception):

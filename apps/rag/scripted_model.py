@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,9 +11,13 @@ from itertools import cycle
 from typing import Final
 
 from apps.language.orders import find_orders
+from apps.language.sentences import split_sentences
 from apps.rag.model_types import Message, ModelError, ModelRequest
+from apps.rag.prompting import UNSUPPORTED
 
 _FOREVER: Final = 3600
+_MOST_QUOTED: Final = 3
+_SOURCE: Final = re.compile(r"<<<SOURCE doc:(\d+) chunk:(\d+) [^\n]*>>>\n(.*?)\n<<<END>>>", re.DOTALL)
 
 
 class ModelFault(StrEnum):
@@ -69,6 +74,20 @@ class ScriptedModel:
                 yield piece
         finally:
             self.open -= 1
+
+
+def quoting_reply(request: ModelRequest) -> Reply:
+    """What a model without any wit says: the first sentence of each source, in quotation marks, with its marker.
+
+    It takes as long as a real one: 0.3 seconds to begin, then about 40 tokens a second.
+    """
+    said = []
+    for document, chunk, text in _SOURCE.findall(request.messages[-1].text)[:_MOST_QUOTED]:
+        spans = split_sentences(text)
+        quote = text[spans[0].start : spans[0].end].strip('„“”"»«') if spans else ""
+        if quote and not any(mark in quote for mark in '„“”"»«'):
+            said.append(f"Dort steht: „{quote}“ [doc:{document}#chunk:{chunk}]")
+    return Reply("\n".join(said) or UNSUPPORTED, size=4, first_seconds=0.3, piece_seconds=0.025)
 
 
 async def _pieces(reply: Reply, request: ModelRequest) -> AsyncGenerator[str, None]:

@@ -51,7 +51,7 @@ def test_no_text_closes_its_fence_or_brings_a_marker() -> None:
     data = text[text.index("<<<SOURCE") :]
     assert data.count("<<<") == data.count(">>>") == 6
     assert "[doc:" not in data
-    assert "doc:9 chunk:9>>>" not in data
+    assert "<<<SOURCE doc:9" not in data
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
