@@ -68,6 +68,12 @@ def rule_changes(old: RuleSpec | None, new: RuleSpec | None) -> tuple[Change, ..
     return tuple(_changes(old, new))
 
 
+def rule_contents(rule: RuleSpec) -> tuple[Change, ...]:
+    """Return what a new rule says, as changes of an empty rule; its title and its place in the list aside."""
+    empty = RuleSpec(rule.uid, rule.title, position=rule.position)
+    return tuple(_changes(empty, rule))
+
+
 def _changes(old: RuleSpec, new: RuleSpec) -> Iterator[Change]:
     yield from _items("phrases", old.phrases, new.phrases, lambda phrase: phrase.text)
     for role in Role:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.utils import translation
 
-from apps.rules.differences import Kind, rule_changes
+from apps.rules.differences import Kind, rule_changes, rule_contents
 from apps.rules.texts import change_text
 from apps.rules.types import (
     CuratedAnswer,
@@ -112,6 +112,14 @@ def test_a_rule_that_comes_or_goes_is_one_change():
         assert [change_text(change) for change in rule_changes(None, BASE)] == ["New rule: “Briefwahl”."]
         assert [change_text(change) for change in rule_changes(BASE, None)] == ["Rule removed: “Briefwahl”."]
     assert rule_changes(None, None) == ()
+
+
+def test_what_a_new_rule_says_is_told_without_what_every_rule_says():
+    fresh = RuleSpec("b", "Wahllokal", parent="voting", position=7, phrases=(Phrase("Wo wähle ich?"),), priority=50)
+    with translation.override("en"):
+        said = [change_text(change) for change in rule_contents(fresh)]
+    assert said == ["Phrases: “Wo wähle ich?” added", "Below: empty → “voting”", "Priority: 100 → 50"]
+    assert rule_contents(RuleSpec("b", "Ordner")) == ()
 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(RuleSpec) if field.name not in ("uid", "version")])

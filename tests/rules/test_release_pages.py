@@ -96,6 +96,24 @@ def test_the_review_tells_each_change_in_words(publisher):
     assert "Nothing blocks the release." in page
 
 
+def test_the_review_says_what_a_new_rule_does_and_leads_to_it(publisher):
+    publish()
+    fresh = save("fresh", title="Neue Regel", parent="voting", phrases=(Phrase("Wo ist das Wahllokal?"),))
+    page = publisher.get(REVIEW).content.decode()
+    assert "“Wo ist das Wahllokal?” added" in page
+    assert reverse("admin:rules_rule_change", args=[fresh.pk]) in page
+    assert "release 1 of" in page
+    assert "by somebody." in page
+
+
+def test_of_a_new_rule_with_many_phrases_the_review_tells_the_beginning(publisher):
+    publish()
+    save("fresh", title="Neue Regel", phrases=tuple(Phrase(f"Frage Nummer {number}?") for number in range(40)))
+    page = publisher.get(REVIEW).content.decode()
+    assert page.count("“Frage Nummer ") == 12
+    assert "and 28 more" in page
+
+
 def test_publishing_makes_all_of_it_live(publisher):
     answer = publisher.post(REVIEW, form_of(publisher), follow=True)
     assert "Release 1 is live." in answer.content.decode()

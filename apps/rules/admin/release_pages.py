@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from apps.core.cleaning import clean_line
 from apps.rules.checking import Code, Finding, Level
+from apps.rules.differences import rule_contents
 from apps.rules.listing import changed_since
 from apps.rules.loading import live_release
 from apps.rules.models import Release, ReleaseRule, Rule
@@ -37,18 +38,26 @@ if TYPE_CHECKING:
 
 _UID: Final = re.compile(r"[-\w]{1,80}", re.ASCII)
 _EXAMPLES: Final = frozenset({Code.EXAMPLE_LOST, Code.EXAMPLE_UNMATCHED, Code.EXAMPLE_MATCHES, Code.EXAMPLE_STAGE})
+# Of what a new rule says.
+_MOST_OF_NEW: Final = 12
 # Of the rules that a release holds, as a list of names.
 _MOST_NAMED: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRule:
-    """One rule of a review: what changes, in words, and the changed rule above it, which goes along."""
+    """One rule of a review: what changes, or what a new one says, in words.
+
+    ``above`` is the new rule that it cannot go without. ``more`` sentences were left out. ``rule_id`` is None for a
+    rule that is not on the desk any more.
+    """
 
     difference: RuleDifference
     sentences: tuple[str, ...]
     above: str
     is_chosen: bool
+    more: int = 0
+    rule_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,7 @@ def review_view(desk: ReleaseAdmin, request: HttpRequest) -> HttpResponse:
     context = {
         **_findings(preview),
         "preview": preview,
-        "rules": _changed_rules(everything.differences, chosen),
+        "rules": _changed_rules(everything, chosen),
         "is_partial": chosen is not None,
         "is_nothing_chosen": chosen is not None and not chosen,
         "names": preview.names,
@@ -196,21 +205,31 @@ def _uids(request: HttpRequest, name: str) -> list[str]:
     return [uid for uid in request.POST.getlist(name) if _UID.fullmatch(uid)]
 
 
-def _changed_rules(differences: Sequence[RuleDifference], chosen: Collection[str] | None) -> list[ChangedRule]:
+def _changed_rules(everything: ReleasePreview, chosen: Collection[str] | None) -> list[ChangedRule]:
     """Return the rules with their changes in words, by title; each knows the new rule it cannot go without."""
+    differences = everything.differences
     entering = {difference.uid for difference in differences if difference.enters}
-    parents = dict(
-        Rule.objects.filter(uid__in=[difference.uid for difference in differences]).values_list("uid", "parent__uid")
-    )
-    return [
-        ChangedRule(
-            difference,
-            tuple(change_text(change) for change in difference.changes),
-            (parents.get(difference.uid) or "") if parents.get(difference.uid) in entering else "",
-            chosen is None or difference.uid in chosen,
+    new = {rule.uid: rule for rule in everything.rule_set.rules if rule.uid in entering}
+    rows = Rule.objects.filter(uid__in=[difference.uid for difference in differences])
+    known = {uid: (pk, parent or "") for uid, pk, parent in rows.values_list("uid", "pk", "parent__uid")}
+    changed = []
+    for difference in sorted(differences, key=lambda each: (each.title.casefold(), each.uid)):
+        uid = difference.uid
+        # A first release may hold thousands of rules with hundreds of phrases each.
+        said = rule_contents(new[uid]) if uid in new else difference.changes
+        most = _MOST_OF_NEW if uid in new else len(said)
+        pk, parent = known.get(uid, (None, ""))
+        changed.append(
+            ChangedRule(
+                difference,
+                tuple(change_text(change) for change in said[:most]),
+                parent if parent in entering else "",
+                chosen is None or uid in chosen,
+                more=max(0, len(said) - most),
+                rule_id=pk,
+            )
         )
-        for difference in sorted(differences, key=lambda each: (each.title.casefold(), each.uid))
-    ]
+    return changed
 
 
 def _findings(preview: ReleasePreview) -> dict[str, Any]:

@@ -48,8 +48,8 @@ _SENTENCES: Final[dict[Code, str | Promise]] = {
         " were in use for the same readers at the same time."
     ),
     Code.PHRASE_GATED: _(
-        "The phrase “%(phrase)s” never matches, because rule “%(rule)s” above does not let it through. Add it there or"
-        " move the rule."
+        "The phrase “%(phrase)s” never matches, because rule “%(rule)s” above does not let it through. Give that"
+        " rule a word of this phrase, or move this rule."
     ),
     Code.LIST_EMPTY: _("The list of %(list)s is empty. Add a word or remove the list."),
     Code.SLOT_EMPTY: _("“%(word)s” among the %(list)s has no word in it. Delete or complete it."),
