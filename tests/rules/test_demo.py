@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import StringIO
 
@@ -10,10 +9,12 @@ import pytest
 from django.core.management import call_command
 
 from apps.documents.models import CuratedLink, Document
+from apps.rules.checking import Code
 from apps.rules.index import RuleIndex, compile_index
 from apps.rules.loading import live_release, release_set
 from apps.rules.matching import match
 from apps.rules.models import ProtectedTerm, Release, Rule
+from apps.rules.services import release_preview
 from apps.rules.types import Match, MatchContext, Stage, Status
 
 WEEKS_BEFORE = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -21,12 +22,12 @@ LAST_WEEK = datetime(2027, 2, 24, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def demo(db: None) -> Iterator[RuleIndex]:
+def demo(db: None) -> RuleIndex:
     call_command("demo_documents", first=0, stdout=StringIO())
     call_command("demo_rules", first=1, stdout=StringIO())
     release = live_release()
     assert release is not None
-    yield compile_index(release_set(release))
+    return compile_index(release_set(release))
 
 
 def asked(index: RuleIndex, question: str, *, now: datetime = WEEKS_BEFORE, language: str = "de") -> Match:
@@ -86,6 +87,11 @@ def test_every_example_holds(demo: RuleIndex) -> None:
             if (winner(demo, example.question, now=now, language=language) == spec.uid) is not example.must_match:
                 wrong.append((spec.uid, example.question))
     assert not wrong
+
+
+def test_every_phrase_can_match(demo: RuleIndex) -> None:
+    found = release_preview().findings
+    assert [(finding.uid, finding.params["phrase"]) for finding in found if finding.code is Code.PHRASE_GATED] == []
 
 
 def test_it_shows_every_kind_of_rule(demo: RuleIndex) -> None:
