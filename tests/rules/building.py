@@ -42,7 +42,10 @@ FULL = RuleSpec(
     ),
     links=("https://example.org/briefwahl", "https://example.org/wahl"),
     answer=CuratedAnswer("Bis Sonntag.", True, "Politikredaktion", date(2027, 1, 2), date(2027, 2, 3)),
-    examples=(Example("Wo kann ich in München die Briefwahl beantragen?"), Example("Wo ist Österreich?", False, Stage.TOKEN)),
+    examples=(
+        Example("Wo kann ich in München die Briefwahl beantragen?"),
+        Example("Wo ist Österreich?", False, Stage.TOKEN),
+    ),
     tags=("Wahl", "Service"),
     owner="petra",
     reason="Weil danach gefragt wird.",

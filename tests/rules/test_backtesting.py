@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.rules.backtesting import Asked, Case, Difference, Tally, read_result
 from apps.rules.backtest_sets import CompiledRules
+from apps.rules.backtesting import Asked, Case, Difference, Tally, read_result
 from apps.rules.types import HitPolicy, Phrase, RuleSet, RuleSpec, Slot, Status, TokenList
 
 NOW = datetime(2027, 1, 15, 12, tzinfo=UTC)

@@ -219,7 +219,7 @@ class TriggerPhrase(models.Model):
             models.CheckConstraint(condition=~Q(keys=[]) & ~Q(keys__contains=[""]), name="phrase_has_words"),
         ]
         indexes = [
-            # The trigger that refuses the same phrase in two rules. No pending list: each phrase of a bulk is looked up.
+            # For the trigger that refuses a phrase in two rules. No pending list: each phrase of a bulk is looked up.
             GinIndex(fields=["keys"], name="phrase_keys", fastupdate=False),
         ]
 
