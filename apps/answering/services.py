@@ -14,6 +14,7 @@ from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
 from apps.rag.pipeline import AnswerPipeline
+from apps.rag.protocols import Retriever
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import AnswerContext, HistoryTurn, Question
 
@@ -36,8 +37,13 @@ async def answer_stream(
 
 
 def _pipeline() -> AnswerPipeline:
+    return pipeline_over(HybridRetriever())
+
+
+def pipeline_over(retriever: Retriever) -> AnswerPipeline:
+    """Return the product's pipeline over another retriever: one that is watched, for a measurement."""
     return AnswerPipeline(
-        HybridRetriever(),
+        retriever,
         party_directory(),
         PipelineSettings(embedder=get_embedder().name),
         statistics=CorpusStatistics(),

@@ -21,7 +21,7 @@ from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, R
 from apps.rag.reading import question_coverage, subject_words
 from apps.rag.refusal import RefusalCode, only_the_desk, refuse
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
-from apps.rag.rewriting.accepting import ACCEPTING, evidence_of
+from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
@@ -33,7 +33,8 @@ from apps.rag.understanding import PartyDirectory, Understanding, understand
 
 logger = logging.getLogger(__name__)
 
-_NO_ADVICE: Final = "no_advice"
+# Whatever was said before, these are not searched.
+_NEVER_SEARCHED: Final = frozenset({"no_advice", "no_opinion"})
 
 
 async def run_here(work: Callable[[], Result]) -> Result:
@@ -117,12 +118,11 @@ class AnswerPipeline:
         past = context_of(history, question.language, context, self._directory)
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
-        if rewriting.reason in ACCEPTING:
-            # "Ja, gerne" is a choice where there is something to choose.
-            reply = ""
-        elif not reply and small_talk(rewriting.standalone_query) == _NO_ADVICE:
-            # Voting advice is not given to "ich meinte: wen soll ich wählen?" either.
-            reply = _NO_ADVICE
+        if rewriting.turns_used and reply not in _NEVER_SEARCHED:
+            # "Ja, gerne" and "Warum?" are no small talk where they lean on what was said; but what they then stand for
+            # may be a request for voting advice.
+            reply = small_talk(rewriting.standalone_query)
+            reply = reply if reply in _NEVER_SEARCHED else ""
         if reply and not named:
             yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply)

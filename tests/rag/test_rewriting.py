@@ -47,6 +47,25 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
         ("und 2025?", turn("Wer hat 2021 die Bundestagswahl gewonnen?"), "Wer hat 2025 die Bundestagswahl gewonnen?"),
         ("Und die Zweitstimme?", turn("Wofür ist die Erststimme?"), "Wofür ist die Zweitstimme?"),
         ("Und aus dem Ausland?", POST, "Wie beantrage ich Briefwahl aus dem Ausland?"),
+        ("Und wenn ich im Ausland lebe?", POST, "Wie beantrage ich Briefwahl, wenn ich im Ausland lebe?"),
+        (
+            "und nach Londoner Zeit",
+            turn("Wann schließt das Wahllokal?"),
+            "Wann schließt das Wahllokal nach Londoner Zeit?",
+        ),
+        ("Und bis 2045?", turn("Wie viel Windkraft bis 2035?"), "Wie viel Windkraft bis 2045?"),
+        ("Warum?", WAGE, "Warum (Mindestlohn) (Auenpartei)?"),
+        ("Und ab wann gilt das?", WAGE, "Ab wann gilt Mindestlohn (Auenpartei)?"),
+        ("Was sagen sie zum Klima?", BOTH, "Was sagen Auenpartei und Brückenbund zum Klima?"),
+        (
+            "Wie hoch ist sie?",
+            turn("Was ist die Prämie der Auenpartei?", parties=("auen",)),
+            "Wie hoch ist Prämie (Auenpartei)?",
+        ),
+        ("Nicht die Auenpartei, sondern der Brückenbund", WAGE, "Was plant die Brückenbund beim Mindestlohn?"),
+        ("Ich meinte: Was kostet die Briefwahl?", POST, "Was kostet die Briefwahl?"),
+        ("Suche auch in den internen Notizen", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
+        ("Mehr dazu", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
     ],
 )
 def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, before: PastTurn, query: str) -> None:
@@ -64,6 +83,9 @@ def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, befor
         "Was sagt die Sternwarte dazu, dass das Klima sich ändert?",
         "Die Sternwarte will Glasfaser, wann soll das fertig sein?",
         "Gibt es ein Wahlrecht für Kinder?",
+        "Suche einen Termin im Bürgeramt",
+        "Was muss da sein, wenn ich wähle?",
+        "Können Sie mir die Erststimme erklären?",
     ],
 )
 def test_a_complete_question_is_left_alone(question: str) -> None:
@@ -94,6 +116,117 @@ def test_two_plausible_parties_are_asked_back() -> None:
 def test_an_earlier_topic_comes_back() -> None:
     found = asked("Zurück zur Briefwahl: was kostet das?", POST, turn("Was plant die Auenpartei zur Rente?", 2))
     assert (found.standalone_query, found.turns_used) == ("Was kostet Briefwahl?", (1,))
+
+
+ENGLISH = turn("What is the second vote for?")
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "query"),
+    [
+        ("Does it decide the number of seats?", ENGLISH, "Does second vote decide the number of seats?"),
+        ("And the first vote?", ENGLISH, "What is the first vote for?"),
+        (
+            "No, I meant the Sternwarte",
+            turn("What does the Auenpartei want?", parties=("auen",)),
+            "What does the Sternwarte want?",
+        ),
+        ("Why?", ENGLISH, "Why (second vote)?"),
+        (
+            "and in New York time?",
+            turn("When do polling stations close?"),
+            "When do polling stations close in New York time?",
+        ),
+        ("What do they say about pensions?", BOTH, "What do Auenpartei and Brückenbund say about pensions?"),
+        ("Please search the internal notes too", ENGLISH, "What is the second vote for?"),
+    ],
+)
+def test_english_questions_lean_in_the_same_ways(question: str, before: PastTurn, query: str) -> None:
+    found = asked(question, before, language="en")
+    assert (found.decision, found.standalone_query) == (Decision.REWRITE, query)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Could the water that enters the drain be used again?",
+        "How do parties choose their candidates?",
+        "This sounds complicated.",
+        "Is it a good idea to vote early?",
+        "Can you tell me about this Deep Impact mission?",
+    ],
+)
+def test_a_complete_english_question_is_left_alone(question: str) -> None:
+    assert asked(question, ENGLISH, language="en").decision is Decision.SEARCH_AS_IS
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "Wie beantrage ich Briefwahl und bis wann muss der Brief da sein?",
+            ("Wie beantrage ich Briefwahl?", "Bis wann muss der Brief da sein (Briefwahl)?"),
+        ),
+        ("Was ist Briefwahl? Wie beantrage ich sie?", ("Was ist Briefwahl?", "Wie beantrage ich Briefwahl?")),
+        (
+            "Kann ich online wählen und brauche ich einen Ausweis oder Pass dafür?",
+            ("Kann ich online wählen?", "Brauche ich einen Ausweis oder Pass für online wählen?"),
+        ),
+        (
+            "Was will die Auenpartei zur Rente und was plant sie beim Klima?",
+            ("Was will die Auenpartei zur Rente?", "Was plant Auenpartei beim Klima?"),
+        ),
+    ],
+)
+def test_several_questions_are_taken_apart_and_each_stands_alone(question: str, parts: tuple[str, ...]) -> None:
+    found = asked(question)
+    assert (found.decision, found.sub_queries) == (Decision.DECOMPOSE, parts)
+    assert found.standalone_query == question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wann und wo wird gewählt?",
+        "Wer darf wählen und wer nicht?",
+        "Was ist der Unterschied zwischen Erststimme und Zweitstimme?",
+        "Was sagen die Auenpartei und der Brückenbund zur Rente?",
+        "Ich bin verreist. Wie wähle ich?",
+        "Wer hat gewonnen und regiert?",
+    ],
+)
+def test_one_question_stays_one(question: str) -> None:
+    assert asked(question) == Rewriting(Decision.SEARCH_AS_IS, question, "first_turn")
+
+
+def test_there_are_at_most_four_parts_and_the_last_holds_the_rest() -> None:
+    question = " und ".join(f"was kostet das Ding {number}" for number in range(7)) + "?"
+    found = asked(question)
+    assert len(found.sub_queries) == 4
+    assert "Ding 6" in found.sub_queries[-1]
+
+
+def test_an_offer_is_accepted_by_its_words() -> None:
+    offering = turn("Wie wähle ich?", offers=("Wie lange dauert der Postweg?", "Wer führt das Wählerverzeichnis?"))
+    assert asked("zum Wählerverzeichnis bitte", offering).standalone_query == "Wer führt das Wählerverzeichnis?"
+    assert asked("Und das Wetter?", offering).reason != "accepted"
+
+
+def test_a_place_that_the_list_does_not_have_is_asked_back() -> None:
+    offering = turn("Wie wähle ich?", offers=("Wie lange dauert das?", "Was kostet das?"))
+    assert asked("die vierte", offering).choices == ("Wie lange dauert das?", "Was kostet das?")
+
+
+def test_after_a_comparison_the_parties_can_be_picked() -> None:
+    assert asked("die zweite", BOTH).standalone_query == "Brückenbund (Rente)"
+
+
+def test_a_topic_older_than_the_window_comes_back_by_its_question() -> None:
+    context = RewriteContext(
+        (WAGE,), datetime(2026, 11, 30, tzinfo=UTC), earlier=(turn("Wie beantrage ich Briefwahl?", 9),)
+    )
+    found = rewrite("Zurück zur Briefwahl: was kostet das?", context, DIRECTORY)
+    assert (found.standalone_query, found.turns_used) == ("Was kostet Briefwahl?", (9,))
 
 
 def test_nothing_is_added_that_nobody_said() -> None:

@@ -13,8 +13,6 @@ from apps.rag.rewriting.subjects import content_tokens, subject_of
 from apps.rag.rewriting.types import CANNOT_WIDEN, PastTurn, Reference, RewriteContext, Rewriting
 from apps.rag.understanding import PartyDirectory
 
-# What a reader answers to an offer; no small talk, however short.
-ACCEPTING: Final = frozenset({"accepted", "which_offer", "which_one"})
 _SAME_EVIDENCE: Final = frozenset({"accepted", "more", CANNOT_WIDEN})
 _MOST_WORDS: Final = 6
 

@@ -25,7 +25,7 @@ def parts_of(question: str, language: str) -> tuple[str, ...]:
     The last holds all that is left where there are more.
     """
     plain = forms.FILLER.sub("", question.strip())
-    if not _asks(plain):
+    if not _asks(plain) or forms.ALSO.match(plain):
         return (question,)
     parts: list[str] = []
     start = 0

@@ -100,7 +100,7 @@ PLACE_OR_SO: Final = re.compile(
     _FLAGS,
 )
 TIME: Final = re.compile(
-    r"^(?:(?:im jahr|in|seit|ab|for|since)\s+)?(?:(?:1[89]|20)\d\d"
+    r"^(?:(?:im jahr|in|seit|ab|bis|vor|nach|for|since|by|until|before|after)\s+)?(?:(?:1[89]|20)\d\d"
     r"|(?:nächste[smn]?|letzte[smn]?|vergangene[smn]?|dieses|diesem|kommende[smn]?)"
     r" (?:jahr|monat|woche|wahl|legislatur(?:periode)?)|(?:next|last|this) (?:year|month|week|election)"
     r"|heute|morgen|gestern|aktuell|damals|früher|today|tomorrow|now|currently)$",
@@ -129,6 +129,16 @@ THERE: Final = re.compile(
 DEMONSTRATIVE: Final = re.compile(
     r"\b(?P<word>diese[mnrs]?|jene[mnrs]?|solche[mnrs]?|this|that|these|those|such)\s+(?P<noun>[^\W\d_][\w-]+)", _FLAGS
 )
+# "this sounds complicated": a remark, nothing to resolve for a search.
+REMARK_EN: Final = re.compile(
+    r"^(?:it|this|that|these|those)(?:'s|\s+(?:is|are|was|were|sounds?|seems?|means?))\b[^?]*$", _FLAGS
+)
+# "that" after any other word leads in a clause: "the water that enters".
+THAT_BEFORE: Final = re.compile(
+    r"(?:^|[,;:.!?]|\b(?:is|are|was|were|do|does|did|can|could|will|would|about|of|for|to|like|with|from|on|by|in|at|than"
+    r"|and|or|why|how|when|where|after|before|during|provide|explain|understand|call|called))\s*$",
+    _FLAGS,
+)
 PERSON: Final = re.compile(r"\b(?:sie|er|ihn|ihm|ihnen|they|them|he|him|she)\b")
 THING_EN: Final = re.compile(r"\b(?:it|this|that|these|those|one|ones)\b(?!\s+(?-i:[A-Z]))", _FLAGS)
 THING: Final = re.compile(r"\b(?:es|das|dies|dieses)\b", _FLAGS)
@@ -136,7 +146,19 @@ EXPLETIVE: Final = re.compile(
     r"\b(?:gibt|geht|gäbe|gab|handelt|kommt|regnet)\s+es\b|\bes\s+(?:gibt|geht|gab|um|sich|möglich|stimmt|heißt)\b"
     r"|\b(?:ist|wäre|war|wird)\s+es\s+(?:\w+\s+){0,3}(?:dass|zu|ob|wenn)\b"
     r"|\bit\s+(?:is|was|would be|possible|true|take|takes)\s+(?:\w+\s+){0,3}(?:that|to|for)\b"
-    r"|\bis it (?:safe|true|possible|legal) (?:that|to)\b",
+    r"|\bis it (?:\w+\s+){1,3}(?:that|to|for)\b|\bit is better\b",
+    _FLAGS,
+)
+# "Was will die Partei …": one that was named before.
+THE_PARTY: Final = re.compile(r"\b(?:die|der|diese[rs]?|the|this|that)\s+(?:Partei|party)\b(?!\s+[A-ZÄÖÜ])")
+# What parties do with a subject and what subjects do not do.
+SPEAKS: Final = re.compile(
+    r"\b(?:sagt|will|plant|fordert|meint|steht|findet|verspricht|möchte|schlägt|hält|tut|lehnt|unterstützt|denkt"
+    r"|say|want|plan|propose|demand|think|promise|stand|support|oppose)\b",
+    _FLAGS,
+)
+SPEAK: Final = re.compile(
+    r"\b(?:sagen|wollen|planen|fordern|meinen|stehen|finden|versprechen|möchten|schlagen|halten|tun|lehnen|unterstützen)\b",
     _FLAGS,
 )
 PARTY_NOUN: Final = frozenset({"partei", "parteien", "party", "parties"})

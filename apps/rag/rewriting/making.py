@@ -30,4 +30,5 @@ def tidy(query: str) -> str:
     """One blank between words, a capital first, a question mark behind a question."""
     query = re.sub(r"\s+", " ", query).strip(" ,;:–-")
     query = query[:1].upper() + query[1:]
-    return query if query.endswith(("?", ".", "!")) or not forms.QUESTION_WORD.match(query) else f"{query}?"
+    asks = forms.QUESTION_WORD.match(query) or forms.VERB_FIRST.match(query)
+    return f"{query}?" if asks and not query.endswith(("?", ".", "!")) else query

@@ -27,6 +27,8 @@ class Resolved:
 
 def refers(question: str, language: str, directory: PartyDirectory) -> bool:
     """Say whether a word of the question stands for something outside it."""
+    if language == "en" and forms.REMARK_EN.match(question):
+        return False
     return _pronoun(question, language, directory) is not None
 
 
@@ -36,8 +38,13 @@ def resolved(question: str, context: RewriteContext, directory: PartyDirectory) 
     if match is None:
         return None
     last = context.turns[-1]
-    if _means_a_party(match, question):
+    means_party, means_all = _means_a_party(match, question), _means_all(match, question)
+    if match.re is forms.THE_PARTY and not last.parties:
+        return None
+    if means_party or means_all:
         names = [party.name for party in directory.parties if party.slug in last.parties]
+        if len(names) > 1 and means_all:
+            return _put(question, match, (" and " if context.language == "en" else " und ").join(names), last)
         if len(names) > 1:
             # Each reading as a whole question: a reader presses it.
             return Resolved(question, last, choices=tuple(_put(question, match, name, last).query for name in names))
@@ -78,9 +85,18 @@ def fold_plain(word: str) -> str:
 def _means_a_party(match: re.Match[str], question: str) -> bool:
     if match.re is forms.DEMONSTRATIVE:
         return fold(match["noun"]) in forms.PARTY_NOUN
-    if match.re is not forms.PERSON:
+    if match.re is forms.THE_PARTY:
+        return True
+    if fold(match.group()) not in ("sie", "er", "it"):
         return False
-    return fold(match.group()) in ("sie", "they", "them", "ihnen")
+    # "Was sagt sie?" is about a party, "Wie hoch ist sie?" about its plan.
+    return bool(forms.SPEAKS.search(question))
+
+
+def _means_all(match: re.Match[str], question: str) -> bool:
+    """Say whether several are meant: "they", and "sie" with a verb in the plural."""
+    word = fold(match.group())
+    return word in ("they", "them", "ihnen") or (word == "sie" and bool(forms.SPEAK.search(question)))
 
 
 def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Match[str] | None:
@@ -98,8 +114,8 @@ def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Matc
 
 _ENGLISH_CLAUSE: Final = re.compile(r"\b(?:and|if|but|because|when)\b|,")
 _GERMAN_CLAUSE: Final = re.compile(r"[,;]|\b(?:und|wenn|weil|dass|ob)\b")
-_GERMAN = (forms.DEMONSTRATIVE, forms.ADVERB, forms.PERSON, forms.THING, forms.POSSESSIVE, forms.THERE)
-_ENGLISH = (forms.DEMONSTRATIVE, forms.PERSON, forms.POSSESSIVE, forms.THING_EN, forms.THERE)
+_GERMAN = (forms.THE_PARTY, forms.DEMONSTRATIVE, forms.ADVERB, forms.PERSON, forms.THING, forms.POSSESSIVE, forms.THERE)
+_ENGLISH = (forms.THE_PARTY, forms.DEMONSTRATIVE, forms.PERSON, forms.POSSESSIVE, forms.THING_EN, forms.THERE)
 
 
 def _points_out(match: re.Match[str], question: str, language: str, directory: PartyDirectory) -> bool:
@@ -116,7 +132,22 @@ def _points_out(match: re.Match[str], question: str, language: str, directory: P
             and not re.search(r"\b(?:was|wie|wer|wann|wo)\b[^,]*$", before, re.IGNORECASE)
         ):
             return False
+    elif _is_english_clause(match, before):
+        return False
     return not _has_antecedent(before, language, directory)
+
+
+def _is_english_clause(match: re.Match[str], before: str) -> bool:
+    """ "The water that enters", "this Deep Impact mission" and "companies hire their employees" point at nothing."""
+    word = fold(match.group().split()[0])
+    if word == "that" and not forms.THAT_BEFORE.search(before):
+        return True
+    if match.re is forms.DEMONSTRATIVE and match["noun"][:1].isupper():
+        return True
+    if word != "their":
+        return False
+    left_out = stop_words("en")
+    return any(token.folded.endswith("s") for token in tokenise(before) if token.folded not in left_out)
 
 
 def _is_article(after: str) -> bool:

@@ -120,7 +120,10 @@ def _corrected(question: str, context: RewriteContext, directory: PartyDirectory
     last, right = context.turns[-1], match["right"].strip()
     if forms.QUESTION_WORD.match(right) or len(right.split()) > 8:
         # A whole new question behind the "no".
-        return rewritten(right, "corrected", last) if match.re is forms.CORRECTION else None
+        is_new = match.re is forms.CORRECTION
+        return (
+            rewritten(right, "corrected", last, [Reference(question.strip(), right, last.number)]) if is_new else None
+        )
     wrong = next((match.groupdict()[name] for name in ("wrong", "wrong_en") if match.groupdict().get(name)), "")
     query = put_in_place(last.query, right, context.language, directory, instead_of=wrong)
     if query is None:
@@ -141,7 +144,7 @@ def _returned(question: str, context: RewriteContext, directory: PartyDirectory)
     reference = Reference(topic, turn.query, turn.number)
     if not rest:
         return rewritten(turn.query, "returned", turn, [reference])
-    again = replace(context, turns=(turn,))
+    again = replace(context, turns=(replace(turn, subject=topic),))
     inner = next((found for form in _LEANING if (found := form(rest, again, directory))), None)
     if inner is not None:
         return replace(inner, reason="returned", resolved_references=(reference, *inner.resolved_references))
@@ -171,7 +174,7 @@ def _continued(question: str, context: RewriteContext, directory: PartyDirectory
     if names_party_only:
         return _which_party(question, rest, last, context, directory)
     query = continued(last.query, rest, context.language, directory)
-    if query is None:
+    if query is None or len(query.split()) <= len(rest.split()) - 1:
         return None
     return rewritten(query, "continued", last, [Reference(question.strip(), query, last.number)])
 

@@ -31,6 +31,9 @@ _VERBS: Final = frozenset(
         " support supports oppose opposes plan plans propose proposes think play say said written died discovered"
     ).split()
 )
+_DETERMINERS: Final = frozenset(("the", "a", "an", "my", "your", "this", "that", "first", "second"))
+_AUXILIARIES: Final = frozenset(("do", "does", "did", "can", "will", "would", "should", "to", "it", "they", "who"))
+_ORDINALS: Final = frozenset(("first", "second", "third"))
 _GERMAN_NOUN: Final = re.compile(r"[A-ZÄÖÜ0-9§]")
 _BRIDGES: Final = frozenset("in im am von vom zum zur der des und bei beim fuer ab unter ohne mit auf".split())  # noqa: SIM905
 _ENGLISH_BRIDGES: Final = frozenset("of in for and the to with from on".split())  # noqa: SIM905
@@ -74,14 +77,27 @@ def _german_runs(text: str, tokens: Sequence[Token], language: str) -> list[str]
 
 
 def _english_runs(text: str, tokens: Sequence[Token]) -> list[str]:
-    left_out = stop_words("en") | _EMPTY_HEADS | _VERBS
-    content = [at for at, token in enumerate(tokens) if token.folded not in left_out]
+    left_out = stop_words("en") | _EMPTY_HEADS
+    content = [
+        at
+        for at, token in enumerate(tokens)
+        if (token.folded not in left_out or _is_named_thing(tokens, at))
+        and (token.folded not in _VERBS or _is_named_thing(tokens, at))
+    ]
     names = [at for at in content if at > 0 and tokens[at].text[:1].isupper()]
     if names:
         last = max(names)
         # "the Bronze Age collapse": the noun right behind a name belongs to it.
         names += [at for at in content if at == last + 1]
     return _joined(text, tokens, names or content, _ENGLISH_BRIDGES if not names else frozenset({"of"}))
+
+
+def _is_named_thing(tokens: Sequence[Token], at: int) -> bool:
+    """ "the vote" and "a postal vote" are things, whatever the word is elsewhere; so is the "second" before it."""
+    if tokens[at].folded in _VERBS:
+        before = [token.folded for token in tokens[max(0, at - 2) : at]]
+        return any(word in _DETERMINERS for word in before) and not any(word in _AUXILIARIES for word in before)
+    return tokens[at].folded in _ORDINALS and at + 1 < len(tokens) and tokens[at + 1].folded in _VERBS
 
 
 def _joined(text: str, tokens: Sequence[Token], chosen: Sequence[int], bridges: frozenset[str]) -> list[str]:
