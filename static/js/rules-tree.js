@@ -69,11 +69,15 @@
     }
   });
 
-  // A button that leads to another page, the export, is for the browser alone: stop before htmx hears of it.
   page.addEventListener(
     "submit",
     (event) => {
+      // A button that leads to another page, the export, is for the browser alone: stop before htmx hears of it.
       if (event.submitter && event.submitter.hasAttribute("formaction")) event.stopPropagation();
+      else if (isBusy && event.target.id === "tree-form") {
+        event.preventDefault();
+        event.stopPropagation();
+      }
     },
     true,
   );
