@@ -25,13 +25,61 @@ TEXTS: dict[str, NoticeText] = {
     ),
     "thanks": NoticeText(_("You are welcome."), _("Is there anything else you would like to know?")),
     "goodbye": NoticeText(_("Goodbye!"), _("You can come back to this conversation as long as it is kept.")),
+    "how_are_you": NoticeText(
+        _("Thank you for asking. I am a program, so every day is the same to me."), _("What would you like to know?")
+    ),
     "about": NoticeText(
         _("I am a program, not a person. I quote our sources word for word and link each sentence to its place."),
         _("Ask me about positions of the parties or about how to vote."),
     ),
+    "abilities": NoticeText(
+        _("I look for your question in the parties' programmes and in our articles, and show you the passages."),
+        _("Ask me about positions of the parties or about how to vote."),
+    ),
+    "maker": NoticeText(
+        _("I am a program that this newsroom runs. Editors decide which sources I read."),
+        _("Ask me about positions of the parties or about how to vote."),
+    ),
+    "knowledge": NoticeText(
+        _("I know only what stands in our sources: the parties' programmes and our articles."),
+        _("Every sentence of an answer has a link to its place. Please check it there."),
+    ),
+    "compliment": NoticeText(
+        _("Thank you, that is kind. I am a program, and I am glad to be of use."),
+        _("Is there anything else you would like to know?"),
+    ),
+    "insult": NoticeText(
+        _("I am a program and do not take that amiss. I am sorry if an answer did not help you."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "joke": NoticeText(
+        _("I am no good at entertaining: I am a program for questions about the election."),
+        _("Name a subject, for example pensions or climate."),
+    ),
+    "personal": NoticeText(
+        _("I am a program and have neither a private life nor preferences."),
+        _("I know my way around the parties' programmes: which subject interests you?"),
+    ),
+    "feelings": NoticeText(
+        _("Thank you for telling me. I am a program and cannot say anything sensible about that."),
+        _("If you have a question about the election, I will look for an answer."),
+    ),
+    "aside": NoticeText(
+        _("I cannot say anything about that: I am a program for questions about the election."),
+        _("Ask about the parties, their programmes or how to vote."),
+    ),
+    "repeat": NoticeText(
+        _("Then we have misunderstood each other. I am a program and need the question in full."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "acknowledged": NoticeText(_("All right."), _("Is there anything else you would like to know?")),
+    "no_opinion": NoticeText(
+        _("I judge neither parties nor people. I can show you what the parties say about a subject."),
+        _("Name a subject, for example pensions or climate, and compare the positions."),
+    ),
     "no_advice": NoticeText(
         _("I give no voting advice. I can show you what the parties say about a subject."),
-        _("Name a subject, for example pensions or climate."),
+        _("Name a subject, for example pensions or climate, and compare the positions."),
     ),
     "off_topic": NoticeText(
         _("Our sources say nothing about this."), _("Ask about the parties, their programmes or how to vote.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.rag.routing import small_talk
+from apps.rag.routing import Route, RoutedBy, route, small_talk
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,8 @@ from apps.rag.routing import small_talk
         ("Guten Tag!", "greeting"),
         ("Hallo, lieber Bot", "greeting"),
         ("hi there", "greeting"),
+        ("Wie geht es dir?", "how_are_you"),
+        ("How are you today?", "how_are_you"),
         ("Danke schön!", "thanks"),
         ("Vielen Dank, tschüss", "thanks"),
         ("Thank you very much", "thanks"),
@@ -19,13 +21,24 @@ from apps.rag.routing import small_talk
         ("Wer bist du?", "about"),
         ("Hallo, wer bist du?", "about"),
         ("Bist du ein Mensch?", "about"),
-        ("What can you do?", "about"),
-        ("Wen soll ich wählen?", "no_advice"),
-        ("Welche Partei soll ich wählen?", "no_advice"),
-        ("Who should I vote for?", "no_advice"),
+        ("Are you a human?", "about"),
+        ("What can you do?", "abilities"),
+        ("Was kannst du alles?", "abilities"),
+        ("Wer hat dich programmiert?", "maker"),
+        ("Woher hast du dein Wissen?", "knowledge"),
+        ("Du bist echt toll", "compliment"),
+        ("Du nervst mich, du Idiot", "insult"),
+        ("You are so stupid", "insult"),
+        ("Erzähl mir bitte einen Witz", "joke"),
+        ("Was ist dein Lieblingsessen?", "personal"),
+        ("Do you have any siblings?", "personal"),
+        ("Ich bin so müde", "feelings"),
+        ("Wie wird das Wetter morgen?", "aside"),
+        ("Ich habe dich nicht verstanden", "repeat"),
+        ("Aha", "acknowledged"),
     ],
 )
-def test_small_talk_is_recognised(text: str, code: str) -> None:
+def test_small_talk_has_a_fitting_reply(text: str, code: str) -> None:
     assert small_talk(text) == code
 
 
@@ -38,12 +51,48 @@ def test_small_talk_is_recognised(text: str, code: str) -> None:
         "Wer ist Kanzlerkandidat?",
         "Wie wählen Deutsche im Ausland?",
         "Was ist die Erststimme?",
-        "Wen soll ich wählen, wenn mir Klima wichtig ist?",
+        "Kannst du mir sagen, wie ich Briefwahl beantrage?",
+        "Weißt du, was die Auenpartei gegen hohe Mieten tun will?",
+        "Ich bin Rentnerin. Was ändert sich für mich?",
+        "Wie alt muss man sein, um zu wählen?",
         "Hilfe für die Ukraine",
+        "Drogenpolitik",
         "Wie geht es mit der Rente weiter?",
+        "How do I vote by post?",
+        "ja",
+        "Gerne!",
+        "ok",
+        "ja, mehr bitte",
         "?!",
         "",
+        " \u200b",
+        "Hast du Geschwister? " * 30,
     ],
 )
 def test_everything_else_is_searched(text: str) -> None:
-    assert small_talk(text) == ""
+    assert route(text) == Route("", RoutedBy.DOUBT)
+
+
+def test_a_party_in_small_talk_is_searched() -> None:
+    assert small_talk("Erzähl mir etwas Lustiges") == "joke"
+    assert small_talk("Erzähl mir etwas Lustiges von der SPD") == ""
+    assert route("Erzähl mir etwas Lustiges vom Kompass", names=["Kompass"]).code == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("Hallo, wen soll ich wählen?", RoutedBy.ADVICE),
+        ("Hallo", RoutedBy.PATTERN),
+        ("Hast du Geschwister?", RoutedBy.MODEL),
+        ("Klimaschutz", RoutedBy.DOUBT),
+    ],
+)
+def test_a_route_says_what_decided(text: str, by: RoutedBy) -> None:
+    assert route(text).by is by
+
+
+def test_a_long_text_is_searched_unless_it_asks_for_advice() -> None:
+    story = "Ich wohne auf dem Land und arbeite in der Stadt. " * 6
+    assert small_talk(story) == ""
+    assert small_talk(story + "Wen soll ich wählen?") == "no_advice"

@@ -2,3 +2,4 @@
 
 from apps.answering.suites import citations, dialogues, injection, rewriting  # noqa: F401
 from apps.answering.suites import speed, streaming, support, trying  # noqa: F401
+from apps.answering.suites import neutrality, routing  # noqa: F401
