@@ -158,7 +158,7 @@ def traffic_of(uids: Sequence[str], now: datetime) -> dict[str, Traffic]:
 
 
 def _row(rule: Any, traffic: Traffic, now: datetime) -> RuleRow:
-    above = []
+    above: list[Any] = []
     while (parent := (above[-1] if above else rule).parent) is not None and len(above) < 10:
         above.append(parent)
     held_by = next((each.title or each.uid for each in above if each.status != Status.ACTIVE), "")

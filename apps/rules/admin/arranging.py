@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.core.cleaning import clean_line
+from apps.rules.admin.people import author_of
 from apps.rules.listing import visible
 from apps.rules.loading import live_release
 from apps.rules.models import Rule
@@ -39,19 +40,20 @@ class RefusedMoveError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What happened, in a sentence."""
+    """What happened, in a sentence. ``opens`` is the rule that must be open to see what was moved."""
 
     said: str
     is_refused: bool = False
+    opens: str = ""
 
 
 def arrange(desk: TreeMixin, request: HttpRequest, show: Callable[..., HttpResponse]) -> HttpResponse:
     """Do what the pressed button says; a script gets the new list, a plain browser a redirect with a message."""
     outcome = _done(request)
     if getattr(request, "htmx", False):
-        return show(desk, request, outcome.said, outcome.is_refused)
+        return show(desk, request, outcome)
     (messages.error if outcome.is_refused else messages.success)(request, outcome.said)
-    query = TreeState.read(request.GET).query()
+    query = TreeState.read(request.GET).showing(outcome.opens).query()
     return HttpResponseRedirect(reverse("admin:rules_rule_changelist") + (f"?{query}" if query else ""))
 
 
@@ -67,16 +69,16 @@ def _done(request: HttpRequest) -> Outcome:
     try:
         if step in _STATUSES:
             rule_status_set(
-                uid=rule.uid, status=_STATUSES[step], author=request.user, expected_version=_number(version)
+                uid=rule.uid, status=_STATUSES[step], author=author_of(request), expected_version=_number(version)
             )
             return Outcome(_status_said(rule, _STATUSES[step]))
         parent, position = _target(request, rule, step)
-        rule_move(uid=rule.uid, parent=parent.uid if parent else None, position=position, author=request.user)
+        rule_move(uid=rule.uid, parent=parent.uid if parent else None, position=position, author=author_of(request))
     except RefusedMoveError as error:
         return Outcome(str(error), is_refused=True)
     except RuleRefusedError as error:
         return Outcome(f"{rule}: {error}", is_refused=True)
-    return Outcome(_moved_said(rule))
+    return Outcome(_moved_said(rule), opens=parent.uid if parent else "")
 
 
 def _set_statuses(request: HttpRequest) -> Outcome:
@@ -91,7 +93,7 @@ def _set_statuses(request: HttpRequest) -> Outcome:
             continue
         try:
             rule_status_set(
-                uid=rule.uid, status=Status(status), author=request.user, expected_version=_number(match[2])
+                uid=rule.uid, status=Status(status), author=author_of(request), expected_version=_number(match[2])
             )
             done += 1
         except RuleRefusedError as error:
@@ -195,7 +197,7 @@ def pause_now_view(desk: TreeMixin, request: HttpRequest, uid: str) -> HttpRespo
         error = _("Say why, in a few words. It stands in the history of releases.")
     elif request.method == "POST":
         try:
-            rule_pause_now(uid=rule.uid, author=request.user, comment=comment)
+            rule_pause_now(uid=rule.uid, author=author_of(request), comment=comment)
         except RuleRefusedError as refused:
             error = str(refused)
         else:

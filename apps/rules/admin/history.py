@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from apps.rules.admin.people import author_of
 from apps.rules.differences import rule_changes
 from apps.rules.loading import rule_spec
 from apps.rules.models import ReleaseRule, Rule, RuleHitDay, RuleVersion
@@ -78,7 +79,7 @@ def restore_view(desk: TreeMixin, request: HttpRequest, rule_id: int, number: in
     rule = get_object_or_404(Rule, pk=rule_id)
     get_object_or_404(RuleVersion, uid=rule.uid, number=number)
     try:
-        rule_restore(uid=rule.uid, version=number, author=request.user)
+        rule_restore(uid=rule.uid, version=number, author=author_of(request))
     except RuleRefusedError as error:
         messages.error(request, _("Version %(number)s cannot come back.") % {"number": number} + f" {error}")
     else:

@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from apps.core.cleaning import clean_line
+from apps.rules.admin.people import author_of
 from apps.rules.checking import Code, Finding, Level
 from apps.rules.differences import rule_contents
 from apps.rules.listing import changed_since
@@ -144,7 +145,7 @@ def rollback_view(desk: ReleaseAdmin, request: HttpRequest, number: int) -> Http
         error = _("Another release went live meanwhile. Look again at what going back would change.")
     elif request.method == "POST":
         try:
-            made = release_rollback(number=number, author=request.user, comment=request.POST.get("comment", ""))
+            made = release_rollback(number=number, author=author_of(request), comment=request.POST.get("comment", ""))
         except RuleRefusedError as refused:
             error = str(refused)
         else:
@@ -177,7 +178,10 @@ def _published(request: HttpRequest) -> tuple[Release | None, str]:
     uids = None if every == ticked else ticked
     try:
         release = release_publish(
-            author=request.user, comment=request.POST.get("comment", ""), uids=uids, expected_release=int(expected)
+            author=author_of(request),
+            comment=request.POST.get("comment", ""),
+            uids=uids,
+            expected_release=int(expected),
         )
     except ChecksFailedError:
         return None, _("Nothing was published: put right what blocks the release first, or take those rules out.")

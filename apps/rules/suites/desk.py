@@ -97,7 +97,9 @@ def store_rules(count: int, *, first: int = 0) -> None:
             if _depth(number) == depth + 1:
                 rule.parent = rules[_parent(number)]
     # Roots are folders, branches have a word, leaves have phrases with the word of their branch.
-    words = dict(zip(rules, (word.capitalize() for word in pseudo_words(first + count)[first:]), strict=True))
+    words: dict[Rule | None, str] = dict(
+        zip(rules, (word.capitalize() for word in pseudo_words(first + count)[first:]), strict=True)
+    )
     branches = [rule for number, rule in enumerate(rules) if _depth(number) == 1]
     lists = TokenList.objects.bulk_create(TokenList(rule=rule, role="core") for rule in branches)
     TokenSlot.objects.bulk_create(
