@@ -9,7 +9,6 @@ import traceback
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from apps.rag.citations import Fault, Gate
 from apps.rag.curated import READ_ON, desk_part
@@ -20,21 +19,18 @@ from apps.rag.parts import Part, Parts, caveats_of, drafts_of, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
 from apps.rag.refusal import RefusalCode, only_the_desk, refuse
+from apps.rag.replying import reply_code
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
-from apps.rag.routing import small_talk
 from apps.rag.settings import PipelineSettings
 from apps.rag.signals import signals_of
 from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 
 logger = logging.getLogger(__name__)
-
-# Whatever was said before, these are not searched.
-_NEVER_SEARCHED: Final = frozenset({"no_advice", "no_opinion"})
 
 
 async def run_here(work: Callable[[], Result]) -> Result:
@@ -113,16 +109,11 @@ class AnswerPipeline:
     ) -> AsyncGenerator[Event, None]:
         rule = await self._match([question.text], question, context, turn)
         named = rule is not None and rule.names_the_question
-        with turn.timed("route"):
-            reply = small_talk(question.text)
         past = context_of(history, question.language, context, self._directory)
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
-        if rewriting.turns_used and reply not in _NEVER_SEARCHED:
-            # "Ja, gerne" and "Warum?" are no small talk where they lean on what was said; but what they then stand for
-            # may be a request for voting advice.
-            reply = small_talk(rewriting.standalone_query)
-            reply = reply if reply in _NEVER_SEARCHED else ""
+        with turn.timed("route"):
+            reply = reply_code(question, history, rewriting, self._directory)
         if reply and not named:
             yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply)

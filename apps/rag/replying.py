@@ -1,0 +1,31 @@
+"""Whether a turn is answered without a search: small talk, or advice that is never given, however it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from apps.rag.rewriting.types import Rewriting
+from apps.rag.routing import Route, RoutedBy, route
+from apps.rag.types import HistoryTurn, Question
+from apps.rag.understanding import PartyDirectory
+
+
+def reply_code(
+    question: Question, history: Sequence[HistoryTurn], rewriting: Rewriting, directory: PartyDirectory
+) -> str:
+    """Return the code of the reply, "" for everything that shall be searched.
+
+    What leans on the conversation is no small talk, however short: "Warum?", "die erste". But what it then stands for
+    may be a request for voting advice.
+    """
+    before = history[-1].question if history else ""
+    found = _routed(question.text, directory, before)
+    if found.by is RoutedBy.ADVICE or not rewriting.turns_used:
+        return found.code
+    meant = (_routed(text, directory) for text in (rewriting.standalone_query, *rewriting.sub_queries))
+    return next((each.code for each in meant if each.by is RoutedBy.ADVICE), "")
+
+
+def _routed(text: str, directory: PartyDirectory, before: str = "") -> Route:
+    names = [text[mention.start : mention.end] for mention in directory.mentions(text)]
+    return route(text, names=names, before=before)
