@@ -95,6 +95,7 @@ TEXTS: dict[str, NoticeText] = {
     "part_unanswered": NoticeText(_("Our sources do not answer this part of your question: %(names)s")),
     "which_party": NoticeText(_("Which party do you mean?"), _("Choose a question or write another.")),
     "which_offer": NoticeText(_("What would you like to know more about?"), _("Choose a question or write another.")),
+    "which_reading": NoticeText(_("How do you mean that?"), _("Choose a question or write another.")),
     "which_one": NoticeText(_("Which of these do you mean?"), _("Choose a question or write another.")),
     "cannot_widen": NoticeText(
         _("I only search what is published for readers."), _("Here is what these sources say on your last question.")
