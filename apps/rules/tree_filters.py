@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -101,6 +101,12 @@ class TreeState:
         if state["page"] == 1:
             state["page"] = ""
         return urlencode({name: value for name, value in state.items() if value}, doseq=True)
+
+    def showing(self, uid: str) -> TreeState:
+        """Return this state with what is below a rule in sight; empty for none. The newest stays where all is full."""
+        if not uid or uid in self.opened or uid == self.below:
+            return self
+        return replace(self, opened=(*self.opened[: MOST_OPEN - 1], uid))
 
     def toggled(self, uid: str) -> str:
         """Return the query string with this rule opened or closed."""

@@ -172,6 +172,21 @@ def test_a_script_gets_the_list_as_it_was_opened(editor):
     assert re.findall(r'data-uid="([^"]+)"', page) == ["voting", "date", "postal", "parties"]
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({"do": "in:parties"}, ["date", "parties", "postal", "voting"]),
+        ({"do": "drop:parties", "place": "into", "target": "postal", "open": "voting"}, [*WHOLE["voting"], "parties"]),
+    ],
+)
+def test_what_was_moved_below_a_closed_rule_stays_in_sight(editor, given, shown):
+    page = editor.post(ARRANGE, given, headers=FRAGMENT).content.decode()
+    handles = set(re.findall(r'id="handle-(\d+)"', page))
+    assert {str(Rule.objects.get(uid=uid).pk) for uid in shown} <= handles
+    answer = editor.post(ARRANGE, {"do": "up:date"})
+    assert answer.headers["Location"] == f"{LIST}?open=voting"
+
+
 def test_a_plain_browser_goes_back_to_the_same_list_with_a_message(editor):
     answer = editor.post(f"{ARRANGE}?open=voting&q=", {"do": "up:date"}, follow=True)
     assert answer.redirect_chain == [(f"{LIST}?open=voting", 302)]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.core.admin import DeskAdmin
-from apps.rules.admin.arranging import arrange, pause_now_view
+from apps.rules.admin.arranging import Outcome, arrange, pause_now_view
 from apps.rules.admin.history import history_page, restore_view
 from apps.rules.draft_findings import draft_findings
 from apps.rules.listing import MOST_SHOWN, RuleRow, changed_since, listed, rows_of, tree_rows, visible
@@ -111,10 +111,11 @@ def arrange_view(desk: TreeMixin, request: HttpRequest) -> HttpResponse:
     return arrange(desk, request, _shown_again)
 
 
-def _shown_again(desk: TreeMixin, request: HttpRequest, said: str, is_refused: bool) -> HttpResponse:
-    state = TreeState.read(request.GET, opened=request.POST)
+def _shown_again(desk: TreeMixin, request: HttpRequest, outcome: Outcome) -> HttpResponse:
+    state = TreeState.read(request.GET, opened=request.POST).showing(outcome.opens)
     context = tree_context(desk, request, state, is_fragment=True)
-    return render(request, "admin/rules/rule/_tree.html", {**context, "said": said, "is_refused": is_refused})
+    told = {"said": outcome.said, "is_refused": outcome.is_refused}
+    return render(request, "admin/rules/rule/_tree.html", {**context, **told})
 
 
 def tree_context(
