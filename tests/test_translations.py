@@ -17,9 +17,9 @@ CATALOGUE = ROOT / "apps/core/locale/de/LC_MESSAGES/django.po"
 COMPILED = CATALOGUE.with_suffix(".mo")
 
 
-def entries(path: Path) -> dict[str, tuple[list[str], bool]]:
-    """Return msgid -> (translations, is_fuzzy) of a catalogue, without its header."""
-    found: dict[str, tuple[list[str], bool]] = {}
+def entries(path: Path) -> dict[str, tuple[list[str], bool, str]]:
+    """Return msgid -> (translations, is_fuzzy, plural) of a catalogue, without its header."""
+    found: dict[str, tuple[list[str], bool, str]] = {}
     for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8")):
         lines = [line for line in block.splitlines() if not line.startswith("#~")]
         fields: dict[str, str] = {}
@@ -33,20 +33,21 @@ def entries(path: Path) -> dict[str, tuple[list[str], bool]]:
         if fields.get("msgid"):
             key = fields.get("msgctxt", "") + fields["msgid"]
             is_fuzzy = any(line.startswith("#,") and "fuzzy" in line for line in lines)
-            found[key] = ([value for name, value in fields.items() if name.startswith("msgstr")], is_fuzzy)
+            texts = [value for name, value in fields.items() if name.startswith("msgstr")]
+            found[key] = (texts, is_fuzzy, fields.get("msgid_plural", ""))
     return found
 
 
 def test_nothing_is_untranslated_or_doubtful():
     known = entries(CATALOGUE)
     assert len(known) > 100
-    assert not [key for key, (texts, is_fuzzy) in known.items() if is_fuzzy or not all(texts)]
+    assert not [key for key, (texts, is_fuzzy, _) in known.items() if is_fuzzy or not all(texts)]
 
 
 def test_the_compiled_catalogue_is_up_to_date():
     with COMPILED.open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    for key, (texts, _) in entries(CATALOGUE).items():
+    for key, (texts, *_) in entries(CATALOGUE).items():
         plain = key.encode().decode("unicode_escape").encode("latin-1").decode("utf-8") if "\\" in key else key
         expected = texts[0].replace('\\"', '"').replace("\\n", "\n")
         got = compiled.ngettext(plain, plain, 1) if len(texts) > 1 else compiled.gettext(plain)
@@ -54,8 +55,8 @@ def test_the_compiled_catalogue_is_up_to_date():
 
 
 def test_placeholders_survive_translation():
-    for key, (texts, _) in entries(CATALOGUE).items():
-        wanted = set(re.findall(r"%\(\w+\)[sd]", key))
+    for key, (texts, _, plural) in entries(CATALOGUE).items():
+        wanted = set(re.findall(r"%\(\w+\)[sd]", key + plural))
         for text in texts:
             assert set(re.findall(r"%\(\w+\)[sd]", text)) <= wanted | {"%(n)s", "%(n)d"}, key
             assert len(texts) > 1 or set(re.findall(r"%\(\w+\)[sd]", text)) == wanted, key
