@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
+from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.parties import party_directory
 from apps.answering.retrieval import RuleShelf
 from apps.answering.ruling import RuleMatcher
@@ -13,10 +14,13 @@ from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
+from apps.rag.generation import ModelWriter, WriterSettings
 from apps.rag.pipeline import AnswerPipeline
-from apps.rag.protocols import Retriever
+from apps.rag.protocols import Retriever, Vectors
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import AnswerContext, HistoryTurn, Question
+from apps.rag.understanding import PartyDirectory
+from apps.rag.verifying import MEASURED_EMBEDDER, Floors
 
 logger = logging.getLogger(__name__)
 
@@ -42,12 +46,30 @@ def _pipeline() -> AnswerPipeline:
 
 def pipeline_over(retriever: Retriever) -> AnswerPipeline:
     """Return the product's pipeline over another retriever: one that is watched, for a measurement."""
+    directory = party_directory()
     return AnswerPipeline(
         retriever,
-        party_directory(),
+        directory,
         PipelineSettings(embedder=get_embedder().name),
         statistics=CorpusStatistics(),
         matcher=RuleMatcher(),
         shelf=RuleShelf(),
+        writer=_writer(directory),
         offload=run_search,
+    )
+
+
+def _writer(directory: PartyDirectory) -> ModelWriter | None:
+    """The model's side, None where the settings name no model."""
+    model = get_language_model()
+    if model is None:
+        return None
+    embedder = get_embedder()
+
+    async def embed(text: str) -> Vectors:
+        return await run_search(lambda: embedder.embed_passages([text])[0])
+
+    floors = Floors() if embedder.name == MEASURED_EMBEDDER else Floors.unmeasured()
+    return ModelWriter(
+        model, directory, embed=embed, settings=WriterSettings(deadlines=model_deadlines(), floors=floors)
     )

@@ -92,6 +92,7 @@ TEXTS: dict[str, NoticeText] = {
         _("Our sources hold nothing on this from: %(names)s."), _("Ask about another subject or another party.")
     ),
     "only_the_desk": NoticeText(_("Our sources add nothing to this.")),
+    "cut_short": NoticeText(_("This answer may lack something: the rest could not be checked against our sources.")),
     "part_unanswered": NoticeText(_("Our sources do not answer this part of your question: %(names)s")),
     "which_party": NoticeText(_("Which party do you mean?"), _("Choose a question or write another.")),
     "which_offer": NoticeText(_("What would you like to know more about?"), _("Choose a question or write another.")),

@@ -96,6 +96,9 @@ def turn_record(*, turn: Turn, event: Event) -> None:
             turn.shown = [*desk, *sentences[: event.kept]]
             fields = ["shown"]
         case Done():
+            if event.writing:
+                turn.versions = {**turn.versions, "writing": dict(event.writing)}
+                fields = ["versions"]
             turn_finish(turn=turn, outcome=event.outcome, timings=dict(event.timings))
             rule_hits_count(turn=turn)
         case Failed():

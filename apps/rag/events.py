@@ -86,10 +86,15 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The end of a turn, with how long each stage took in milliseconds."""
+    """The end of a turn, with how long each stage took in milliseconds.
+
+    ``writing`` says what a model did, for the record: its name, the version of the prompt, the grounding and the faults
+    of rejected drafts. Empty where no model was asked.
+    """
 
     outcome: Outcome
     timings: Mapping[str, float] = field(default_factory=dict)
+    writing: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from apps.language.normalising import normalise
-from apps.rag.citations import Fault
+from apps.rag.citations import Fault, Gate
 from apps.rag.deadlines import within
 from apps.rag.events import Restart, Sentence
 from apps.rag.markers import SentenceCutter, WrittenSentence
 from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
-from apps.rag.prompting import UNSUPPORTED, Numbered, Rejection, answer_messages
+from apps.rag.prompting import PROMPT_VERSION, UNSUPPORTED, Numbered, Rejection, answer_messages
 from apps.rag.types import Passage, Question
 from apps.rag.understanding import PartyDirectory
 from apps.rag.verifying import Embed, Floors, ModelGate
@@ -39,7 +39,7 @@ class Grounding(StrEnum):
 class WriterSettings:
     """Limits of a model's answer."""
 
-    passages: int = 6
+    passages: int = 8
     retry_passages: int = 3
     sentences: int = 6
     most_tokens: int = 700
@@ -60,6 +60,17 @@ class Written:
     failure: str = ""
     is_partial: bool = False
     model: str = ""
+
+    @property
+    def record(self) -> dict[str, str]:
+        """Return what a turn keeps of it, without a word of the answer."""
+        return {
+            "model": self.model,
+            "prompt": PROMPT_VERSION,
+            "grounding": self.grounding.value,
+            "faults": " ".join(fault.value for fault in self.faults),
+            "failure": self.failure,
+        }
 
 
 @dataclass(slots=True)
@@ -103,17 +114,24 @@ class ModelWriter:
         self._settings = settings or WriterSettings()
 
     async def write(
-        self, question: Question, passages: Sequence[Passage]
+        self, question: Question, passages: Sequence[Passage], gate: Gate | None = None
     ) -> AsyncGenerator[Sentence | Restart | Written, None]:
         """Yield the sentences that pass, a Restart before a second draft, and Written at the end.
 
-        ``question`` has the reader's own words, ``passages`` come best first. Raises nothing but cancellation and
-        what the embedder raises.
+        ``question`` has the reader's own words, ``passages`` come best first. ``gate`` numbers the sources of the turn
+        where something else is shown beside. Raises nothing but cancellation.
         """
         numbered = Numbered.of(passages[: self._settings.passages])
-        gate = ModelGate(numbered, self._directory, question.language, embed=self._embed, floors=self._settings.floors)
+        checks = ModelGate(
+            numbered,
+            self._directory,
+            question.language,
+            embed=self._embed,
+            floors=self._settings.floors,
+            gate=gate,
+        )
         answer = _Answer()
-        async with aclosing(self._draft(question, numbered, gate, answer, None)) as first:
+        async with aclosing(self._draft(question, numbered, checks, answer, None)) as first:
             async for sentence in first:
                 yield sentence
         fault = answer.attempts[0].fault
@@ -122,7 +140,7 @@ class ModelWriter:
             yield Restart(len(answer.passed), fault.value)
             best = numbered.only([passage.chunk_id for passage in passages[: self._settings.retry_passages]])
             rejection = Rejection(fault, tuple(sentence.text for sentence in answer.passed))
-            async with aclosing(self._draft(question, best, gate, answer, rejection)) as second:
+            async with aclosing(self._draft(question, best, checks, answer, rejection)) as second:
                 async for sentence in second:
                     yield sentence
             if answer.attempts[1].fault is not None:

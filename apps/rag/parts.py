@@ -74,6 +74,11 @@ class Parts:
         return next((part.desk.notice for part in self.parts if part.desk.notice), None)
 
     @property
+    def may_be_written(self) -> bool:
+        """Say whether a model may write the answer: there is evidence, and editors have not laid it out themselves."""
+        return any(part.suffices for part in self.parts) and not any(part.desk.drafts for part in self.parts)
+
+    @property
     def has_desk_sources(self) -> bool:
         return any(part.desk.has_sources for part in self.parts)
 

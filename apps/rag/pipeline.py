@@ -14,11 +14,12 @@ from apps.rag.citations import Fault, Gate
 from apps.rag.curated import READ_ON, desk_part
 from apps.rag.desk import RuleMatch, TextKind
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
+from apps.rag.generation import Grounding, ModelWriter, Written
 from apps.rag.judging import Reading, passages_of, read_found, refusal_of
 from apps.rag.parts import Part, Parts, caveats_of, drafts_of, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
-from apps.rag.refusal import RefusalCode, only_the_desk, refuse
+from apps.rag.refusal import RefusalCode, cut_short, only_the_desk, refuse
 from apps.rag.replying import reply_code
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
@@ -45,6 +46,7 @@ class _Turn:
     clock: Callable[[], float]
     stage: str = "start"
     timings: dict[str, float] = field(default_factory=dict)
+    written: Written | None = None
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
@@ -55,6 +57,10 @@ class _Turn:
         finally:
             self.timings[stage] = self.timings.get(stage, 0.0) + (self.clock() - start) * 1000
 
+    def done(self, outcome: Outcome) -> Done:
+        """The end of the turn."""
+        return Done(outcome, dict(self.timings), self.written.record if self.written else {})
+
 
 class AnswerPipeline:
     """Turns a question into events. Holds no state of a turn: one instance serves many readers at once.
@@ -62,7 +68,7 @@ class AnswerPipeline:
     ``clock`` returns seconds, ``offload`` moves computing off the event loop, ``statistics`` knows the corpus; without
     it, the passages themselves tell which words are rare. ``matcher`` knows the editors' rules, ``shelf`` fetches what
     they link; without them every question is searched. ``rewriter`` makes questions stand alone; the default needs no
-    model.
+    model. ``writer`` lets a model write; without it, or when it does not answer, sentences are quoted.
     """
 
     def __init__(
@@ -75,6 +81,7 @@ class AnswerPipeline:
         matcher: Matcher | None = None,
         shelf: DeskShelf | None = None,
         rewriter: Rewriter | None = None,
+        writer: ModelWriter | None = None,
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -85,6 +92,7 @@ class AnswerPipeline:
         self._matcher = matcher
         self._shelf = shelf
         self._rewriter = rewriter or RuleRewriter()
+        self._writer = writer
         self._offload = offload
         self._clock = clock
 
@@ -143,7 +151,7 @@ class AnswerPipeline:
         yield self._retrieved(parts, context, rule)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
-        async with aclosing(self._write(parts, turn)) as events:
+        async with aclosing(self._write(parts, question, turn)) as events:
             async for event in events:
                 yield event
 
@@ -254,26 +262,19 @@ class AnswerPipeline:
         read = [(reading.evidence, reading.verdict) for reading in parts.readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
 
-    async def _write(self, parts: Parts, turn: _Turn) -> AsyncGenerator[Event, None]:
+    async def _write(self, parts: Parts, question: Question, turn: _Turn) -> AsyncGenerator[Event, None]:
         """Yield what the desk says, then the sentences of the sources, or the refusal."""
         if parts.notice:
             yield parts.notice
         refusal = refusal_of(parts.readings, self._settings, parts.links, has_rule=parts.use is not None)
-        with turn.timed("write"):
-            drafts = await self._offload(lambda: drafts_of(parts, self._settings))
         gate = Gate(passages_of(parts.readings, parts.brought))
         passed: list[Sentence] = []
-        for draft in drafts:
-            with turn.timed("verify"):
-                sentence = gate.admit(draft)
-            if isinstance(sentence, Fault):
-                logger.warning("The gate held back a sentence: %s.", sentence.value)
-                continue
-            passed.append(sentence)
-            yield sentence
+        async with aclosing(self._sentences(parts, question, gate, passed, turn)) as events:
+            async for event in events:
+                yield event
         if not passed and not parts.notice:
             yield refusal or self._refused(parts)
-            yield Done(Outcome.REFUSED, dict(turn.timings))
+            yield turn.done(Outcome.REFUSED)
             return
         if not passed and parts.has_desk_sources:
             yield only_the_desk()
@@ -282,7 +283,50 @@ class AnswerPipeline:
                 yield caveat
         if parts.links:
             yield Notice(NoticeKind.DESK, READ_ON, links=parts.links)
-        yield Done(Outcome.ANSWERED, dict(turn.timings))
+        if turn.written and turn.written.is_partial:
+            yield cut_short()
+        yield turn.done(Outcome.ANSWERED)
+
+    async def _sentences(
+        self, parts: Parts, question: Question, gate: Gate, passed: list[Sentence], turn: _Turn
+    ) -> AsyncGenerator[Event, None]:
+        """Yield what a model writes, or the sources' own sentences; ``passed`` holds what stands at the end."""
+        if self._writer is not None and parts.may_be_written:
+            async with aclosing(self._written(self._writer, parts, question, gate, passed, turn)) as events:
+                async for event in events:
+                    yield event
+            if turn.written and turn.written.grounding is not Grounding.FELL_BACK:
+                return
+        with turn.timed("write"):
+            drafts = await self._offload(lambda: drafts_of(parts, self._settings))
+        for draft in drafts:
+            with turn.timed("verify"):
+                sentence = gate.admit(draft)
+            if isinstance(sentence, Fault):
+                logger.warning("The gate held back a sentence: %s.", sentence.value)
+                continue
+            passed.append(sentence)
+            yield sentence
+
+    async def _written(
+        self,
+        writer: ModelWriter,
+        parts: Parts,
+        question: Question,
+        gate: Gate,
+        passed: list[Sentence],
+        turn: _Turn,
+    ) -> AsyncGenerator[Event, None]:
+        """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
+        enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
+        with turn.timed("write"):
+            async with aclosing(writer.write(question, passages_of(enough, parts.brought), gate)) as events:
+                async for event in events:
+                    if isinstance(event, Written):
+                        turn.written = event
+                        passed.extend(event.sentences)
+                    else:
+                        yield event
 
     def _refused(self, parts: Parts) -> Notice:
         """The refusal when the gate has held back every sentence."""

