@@ -41,6 +41,12 @@ _WHOLE_END: Final = (
     r"(?=$| (?:wenn|falls|weil|damit|und|oder|mir|als|bei|am|diesmal|da|denn|jetzt|nur|bloss|eigentlich)\b)"
 )
 
+# Whoever names a subject asks what the parties say about it.
+_NO_SUBJECT: Final = (
+    r"(?: (?!was\b|wie\b|welche|wofuer\b|warum\b|wann\b|wo\b|sagt|sagen|will\b|wollen|plant|planen"
+    r"|fordert|fordern|steht"
+    r"|zu\b|zur\b|zum\b|ueber\b|what\b|how\b|why\b|does\b|about\b|on\b)\w+){0,6}?"
+)
 ADVICE: Final = (
     # Wen soll ich wählen? Welche Partei würdest du an meiner Stelle nehmen?
     rf"\b(?:wen|wem|fuer wen|welche[nrms]?(?: (?:der|von|dieser|partei|parteien|liste|kandidat\w*"
@@ -117,6 +123,9 @@ ADVICE: Final = (
     rf" {_CHOOSE}\b",
     rf"\b(?:soll|sollte) (?:ich|wir)(?: \w+){{0,4}} {PARTY}(?: oder(?: \w+)? {PARTY})?$",
     rf"\b(?:wuerdest du|wuerden sie|waehlst du|waehlen sie)(?: \w+){{0,4}} {PARTY}",
+    # Reasons to vote for somebody are advice too; what the party wants is not.
+    rf"\b(?:warum|weshalb|wieso) (?:soll|sollte|sollten) (?:ich|man|wir|jemand|leute)(?: \w+){{0,2}} {PARTY} waehlen\b",
+    rf"\bwhy (?:should|would) (?:i|we|one|anyone|you|people) vote for(?: the)? {PARTY}",
     # A name that nobody has told us.
     r"\bwuerdest du (?:lieber |eher |auch )?(?:die |den |das )?(?!gehen|immer|ueberhaupt|per|im|in)\w+(?:"
     r" oder(?: die| den)? \w+)? waehlen\b",
@@ -125,8 +134,8 @@ ADVICE: Final = (
     r"(?: oder(?: die| den)? \w+)? waehlen\b",
     rf"\b{PARTY}(?: \w+){{0,2}} oder(?: \w+){{0,2}} {PARTY}(?: \w+){{0,4}} (?:waehlen|ankreuzen|fuer mich"
     rf"|nehmen|was raetst du|was wuerdest)",
-    rf"\b(?:sag|sage|sagen|nenn|nenne|entscheide?|antworte?|waehle?|nur|einfach|wort)\b(?: \w+){{0,8}}"
-    rf" {PARTY} oder(?: \w+)? {PARTY}\b",
+    rf"\b(?:sag|sage|sagen|nenn|nenne|entscheide?|antworte?|waehle?|nur|einfach|wort)\b{_NO_SUBJECT}"
+    rf" (?:{PARTY} oder(?: die| der| den)? \w+|\w+ oder(?: die| der| den)? {PARTY})$",
     rf"\b(?:kann|koennte|darf) (?:ich|man) (?:\w+ ){{0,3}}(?:{PARTY} )?(?:guten gewissens|ruhigen gewissens"
     rf"|noch|bedenkenlos)(?: \w+){{0,2}}(?: {PARTY})? waehlen",
     rf"\b(?:lohnt es sich|ist es richtig|ist es klug|waere es gut|macht es sinn)(?: \w+){{0,2}} {PARTY} zu waehlen",
@@ -158,7 +167,8 @@ ADVICE: Final = (
     r"\b(?:advise|recommend|suggest|tell|give|name|pick|find|choose)\b(?: \w+){0,4} (?:a party|the best"
     r" party|the right party|my party|one party)\b",
     rf"\bshould (?:i|we)(?: \w+){{0,3}} (?:vote for|vote|choose|support|pick)(?: the| for)* {PARTY}",
-    rf"\b(?:just|only|one word|say|tell me|pick|choose)\b(?: \w+){{0,6}} {PARTY} or(?: the)? {PARTY}\b",
+    rf"\b(?:just|only|one word|say|tell me|pick|choose)\b{_NO_SUBJECT}"
+    rf" (?:{PARTY} or(?: the)? \w+|\w+ or(?: the)? {PARTY})$",
     r"\bwhere (?:should|would|do) (?:i|you) (?:put|make)(?: \w+){0,2} (?:cross|mark|x)\b",
     r"\b(?:who|which party) (?:deserves|gets|has) (?:my|your) vote\b",
     rf"\b(?:would|will|do) you vote(?: for)?(?: the)? {PARTY}",
