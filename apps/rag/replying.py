@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from apps.rag.rewriting.types import Rewriting
 from apps.rag.routing import Route, RoutedBy, route
 from apps.rag.types import HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
+
+_ASIDE: Final = "aside"
 
 
 def reply_code(
@@ -20,8 +23,11 @@ def reply_code(
     """
     before = history[-1].question if history else ""
     found = _routed(question.text, directory, before)
-    if found.by is RoutedBy.ADVICE or not rewriting.turns_used:
+    if found.by is RoutedBy.ADVICE:
         return found.code
+    if not rewriting.turns_used:
+        # "Stimmt das?" chats at the beginning; behind an answer it may well ask about that.
+        return "" if history and found.code == _ASIDE else found.code
     meant = (_routed(text, directory) for text in (rewriting.standalone_query, *rewriting.sub_queries))
     return next((each.code for each in meant if each.by is RoutedBy.ADVICE), "")
 

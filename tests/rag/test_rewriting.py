@@ -66,6 +66,15 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
         ("Ich meinte: Was kostet die Briefwahl?", POST, "Was kostet die Briefwahl?"),
         ("Suche auch in den internen Notizen", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
         ("Mehr dazu", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
+        ("ist das teuer?", POST, "Ist Briefwahl teuer?"),
+        ("Was kostet das laut Gutachten?", POST, "Was kostet Briefwahl laut Gutachten?"),
+        ("Gilt das auch für Studenten?", WAGE, "Gilt Mindestlohn auch für Studenten (Auenpartei)?"),
+        ("Und die letzte?", turn("Wann ist die Wahl?"), "Wann ist die letzte Wahl?"),
+        ("Was will die bei der Rente?", WAGE, "Was will Auenpartei bei der Rente?"),
+        ("Doch lieber der Brückenbund", WAGE, "Was plant die Brückenbund beim Mindestlohn?"),
+        ("alle Parteien bitte", WAGE, "Was plant die alle Parteien beim Mindestlohn?"),
+        ("Stimmt nicht, ich meinte die Sternwarte", WAGE, "Was plant die Sternwarte beim Mindestlohn?"),
+        ("Was wenn ich krank bin?", POST, "Wie beantrage ich Briefwahl, wenn ich krank bin?"),
     ],
 )
 def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, before: PastTurn, query: str) -> None:
@@ -86,6 +95,8 @@ def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, befor
         "Suche einen Termin im Bürgeramt",
         "Was muss da sein, wenn ich wähle?",
         "Können Sie mir die Erststimme erklären?",
+        "nein danke",
+        "Gilt das neue Wahlrecht schon?",
     ],
 )
 def test_a_complete_question_is_left_alone(question: str) -> None:
@@ -131,6 +142,10 @@ ENGLISH = turn("What is the second vote for?")
             turn("What does the Auenpartei want?", parties=("auen",)),
             "What does the Sternwarte want?",
         ),
+        ("Can I split it?", ENGLISH, "Can I split second vote?"),
+        ("What if I am abroad?", ENGLISH, "What is the second vote for, if I am abroad?"),
+        ("How much would that cost?", ENGLISH, "How much would second vote cost?"),
+        ("Not the second vote, I meant the first vote", ENGLISH, "What is the first vote for?"),
         ("Why?", ENGLISH, "Why (second vote)?"),
         (
             "and in New York time?",

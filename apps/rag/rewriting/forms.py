@@ -34,10 +34,12 @@ PICK: Final = re.compile(
     _FLAGS,
 )
 CORRECTION: Final = re.compile(
-    r"^(?:(?:nein|nee|nö|quatsch|falsch|stopp?|moment|sorry|entschuldigung|no|nope|wrong)[\s,.!;:–-]*)*"
+    r"^(?:(?:nein|nee|nö|quatsch|falsch|(?:das )?stimmt nicht|stopp?|moment|sorry|entschuldigung|no|nope|wrong)"
+    r"[\s,.!;:–-]*)*"
     r"(?:(?:ich (?:meinte|meine|wollte)(?: wissen)?|gemeint (?:war|ist|sind|waren)|das war falsch[,;]?"
-    r"|i meant|i mean|i was asking about)[\s:,]+|(?:nicht\s+(?P<wrong>.{2,60}?)[,;]?\s+sondern\s+)"
-    r"|(?:not\s+(?P<wrong_en>.{2,60}?)[,;]?\s+but\s+))(?P<right>.{2,200}?)(?:\s+gemeint)?[\s.!?]*$",
+    r"|i meant|i mean|i was asking about)[\s:,]+|(?:nicht\s+(?P<wrong>.{2,60}?)[,;]?\s+(?:sondern|ich meinte)\s+)"
+    r"|(?:not\s+(?P<wrong_en>.{2,60}?)[,;]?\s+(?:but|i meant|i mean|rather)\s+))"
+    r"(?P<right>.{2,200}?)(?:\s+gemeint)?[\s.!?]*$",
     _FLAGS,
 )
 # "Nein, die SPD." and "Nicht die SPD, die Grünen."
@@ -50,7 +52,7 @@ ALSO: Final = re.compile(
     r"|what about|how about)?\s*(?P<rest>.+?)[\s?.!]*$"
     r"|^(?:was ist (?:denn )?mit|wie (?:ist|sieht|steht) (?:es|das)(?: denn| aus)? (?:mit|bei|für|in)"
     r"|what about|how about"
-    r"|same for|(?:gilt|ist) das(?: denn)?(?: auch)? (?:für|bei))\s+(?P<other>.+?)(?: aus)?[\s?.!]*$",
+    r"|same for)\s+(?P<other>.+?)(?: aus)?[\s?.!]*$",
     _FLAGS,
 )
 RETURN: Final = re.compile(
@@ -82,6 +84,17 @@ BARE_QUESTION: Final = re.compile(
     _FLAGS,
 )
 CLAUSE: Final = re.compile(r"^(?:wenn|falls|sofern|solange|obwohl|weil|if|when|in case|while)\s+\w+", _FLAGS)
+THANKS: Final = re.compile(r"^(?:vielen |herzlichen |no |many )?(?:dank(?:e)?|thanks?|thank you)\b", _FLAGS)
+# "What if I am abroad?" goes on like "and if I am abroad".
+WHAT_IF: Final = re.compile(
+    r"^(?:(?:und|and|but|aber)\s+)?(?:what|was(?: ist)?,?|wie ist es,?)\s+(?=(?:if|wenn|falls)\b)", _FLAGS
+)
+# What may stand beside a party's name when it takes another's place.
+BESIDE_A_NAME: Final = re.compile(
+    r"\b(?:die|der|den|das|dem|bei|beim|von|vom|für|und|nur|doch|lieber|eher|bitte|auch|noch|mal|jetzt|the|for|and|only|just"
+    r"|please|also|rather)\b",
+    _FLAGS,
+)
 QUESTION_WORD: Final = re.compile(
     r"^(?:(?:ab|bis|seit|von|für|mit|in|an|auf|zu|bei|from|until|since|at|by|for)\s+)?"
     r"(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie(?:so|viele?)?|warum|weshalb|welche[mnrs]?|womit|wofür|wozu|worin|worum"
@@ -160,5 +173,9 @@ SPEAKS: Final = re.compile(
 SPEAK: Final = re.compile(
     r"\b(?:sagen|wollen|planen|fordern|meinen|stehen|finden|versprechen|möchten|schlagen|halten|tun|lehnen|unterstützen)\b",
     _FLAGS,
+)
+# "Was will die beim Mindestlohn?"
+THOSE: Final = re.compile(
+    r"(?<=[a-zäöü] )(?P<those>die|der)(?=\s+(?:bei|beim|zu|zur|zum|für|gegen|über|denn|eigentlich|überhaupt)\b)"
 )
 PARTY_NOUN: Final = frozenset({"partei", "parteien", "party", "parties"})

@@ -10,8 +10,8 @@ from apps.language.normalising import fold
 from apps.language.stopwords import stop_words
 from apps.language.tokenising import tokenise
 from apps.rag.rewriting import forms
-from apps.rag.rewriting.subjects import content_tokens, subject_of
-from apps.rag.rewriting.types import PastTurn, Reference, RewriteContext
+from apps.rag.rewriting.subjects import VERBS, content_tokens, subject_of
+from apps.rag.rewriting.types import MOST_CHOICES, PastTurn, Reference, RewriteContext
 from apps.rag.understanding import PartyDirectory
 
 
@@ -39,10 +39,13 @@ def resolved(question: str, context: RewriteContext, directory: PartyDirectory) 
         return None
     last = context.turns[-1]
     means_party, means_all = _means_a_party(match, question), _means_all(match, question)
-    if match.re is forms.THE_PARTY and not last.parties:
+    if match.re in (forms.THE_PARTY, forms.THOSE) and not last.parties:
         return None
     if means_party or means_all:
         names = [party.name for party in directory.parties if party.slug in last.parties]
+        if len(names) > MOST_CHOICES:
+            # All parties: nobody is meant in particular.
+            return None
         if len(names) > 1 and means_all:
             return _put(question, match, (" and " if context.language == "en" else " und ").join(names), last)
         if len(names) > 1:
@@ -85,7 +88,7 @@ def fold_plain(word: str) -> str:
 def _means_a_party(match: re.Match[str], question: str) -> bool:
     if match.re is forms.DEMONSTRATIVE:
         return fold(match["noun"]) in forms.PARTY_NOUN
-    if match.re is forms.THE_PARTY:
+    if match.re in (forms.THE_PARTY, forms.THOSE):
         return True
     if fold(match.group()) not in ("sie", "er", "it"):
         return False
@@ -112,9 +115,20 @@ def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Matc
     return min(found, key=lambda match: match.start(), default=None)
 
 
+# Not among the stop words.
+_PREPOSITIONS: Final = frozenset(("laut", "gemaess", "pro", "trotz", "waehrend", "wegen"))
 _ENGLISH_CLAUSE: Final = re.compile(r"\b(?:and|if|but|because|when)\b|,")
 _GERMAN_CLAUSE: Final = re.compile(r"[,;]|\b(?:und|wenn|weil|dass|ob)\b")
-_GERMAN = (forms.THE_PARTY, forms.DEMONSTRATIVE, forms.ADVERB, forms.PERSON, forms.THING, forms.POSSESSIVE, forms.THERE)
+_GERMAN = (
+    forms.THE_PARTY,
+    forms.THOSE,
+    forms.DEMONSTRATIVE,
+    forms.ADVERB,
+    forms.PERSON,
+    forms.THING,
+    forms.POSSESSIVE,
+    forms.THERE,
+)
 _ENGLISH = (forms.THE_PARTY, forms.DEMONSTRATIVE, forms.PERSON, forms.POSSESSIVE, forms.THING_EN, forms.THERE)
 
 
@@ -142,7 +156,8 @@ def _is_english_clause(match: re.Match[str], before: str) -> bool:
     word = fold(match.group().split()[0])
     if word == "that" and not forms.THAT_BEFORE.search(before):
         return True
-    if match.re is forms.DEMONSTRATIVE and match["noun"][:1].isupper():
+    if match.re is forms.DEMONSTRATIVE and (match["noun"][:1].isupper() or fold(match["noun"]) in VERBS):
+        # "How much would that cost?" is found as a bare "that".
         return True
     if word != "their":
         return False
@@ -154,9 +169,15 @@ def _is_article(after: str) -> bool:
     words = re.match(r"\s+((?:[^\W\d_][\w-]*[,]?\s+){0,3})([^\W\d_][\w-]*)", after)
     if words is None:
         return False
-    first = (words[1] + words[2]).split()[0].strip(",")
-    if first[0].isupper():
-        return True
+    following = [word.strip(",") for word in (words[1] + words[2]).split()]
+    first = following[0]
+    if fold(first) in _PREPOSITIONS:
+        return False
+    if any(word[0].isupper() for word in following[:3]):
+        return fold(first) not in stop_words("de") or first[0].isupper()
+    if len(following) == 1:
+        # "Ist das teuer?"
+        return False
     # "das neue Gesetz", "das klima": a content word follows at once.
     return fold(first) not in stop_words("de") and not re.search(r"(?:t|st)$", fold(first))
 
@@ -167,7 +188,7 @@ def _has_antecedent(before: str, language: str, directory: PartyDirectory) -> bo
         return True
     words = [token.text for token in content_tokens(before, language)]
     if language == "en":
-        is_named = any(token.text[:1].isupper() for token in tokenise(before)[1:])
+        is_named = any(token.text[:1].isupper() for token in tokenise(before)[1:] if token.folded != "i")
         return is_named or (bool(words) and bool(_ENGLISH_CLAUSE.search(before)))
     nouns = [word for word in words if word[:1].isupper() and not before.startswith(word)]
     return bool(nouns) and bool(_GERMAN_CLAUSE.search(before))

@@ -26,7 +26,7 @@ from apps.rag.rewriting.types import (
     Rewriting,
 )
 from apps.rag.types import Decision
-from apps.rag.understanding import PartyDirectory, asked_parties
+from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
 
 _Form = Callable[[str, RewriteContext, PartyDirectory], "Rewriting | None"]
 
@@ -115,12 +115,15 @@ def _widening(question: str, context: RewriteContext, directory: PartyDirectory)
 def _corrected(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     """ "Nein, ich meinte die SPD": the last query with something else in the same place."""
     match = forms.CORRECTION.match(question) or forms.SHORT_CORRECTION.match(question)
-    if match is None:
+    if match is None or forms.THANKS.match(match["right"]):
         return None
     last, right = context.turns[-1], match["right"].strip()
     if forms.QUESTION_WORD.match(right) or len(right.split()) > 8:
         # A whole new question behind the "no".
         is_new = match.re is forms.CORRECTION
+        leaning = _with_subject(right, context, directory) if is_new else None
+        if leaning is not None and leaning.decision is Decision.REWRITE:
+            return replace(leaning, reason="corrected")
         return (
             rewritten(right, "corrected", last, [Reference(question.strip(), right, last.number)]) if is_new else None
         )
@@ -149,7 +152,11 @@ def _returned(question: str, context: RewriteContext, directory: PartyDirectory)
     if inner is not None:
         return replace(inner, reason="returned", resolved_references=(reference, *inner.resolved_references))
     subject = subject_of(rest, context.language, directory)
-    query = rest if fold(topic) in fold(rest) or not subject_needed(rest, subject, context) else f"{rest} ({topic})"
+    query = (
+        rest
+        if fold(topic) in fold(rest) or not subject_needed(rest, subject, context)
+        else f"{rest.rstrip(' ?')} ({topic})"
+    )
     return rewritten(query, "returned", turn, [reference])
 
 
@@ -160,7 +167,7 @@ def subject_needed(question: str, subject: str, context: RewriteContext) -> bool
 
 def _continued(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     """ "Und die Grünen?", "Und in Bayern?", "Und ab wann gilt das?": the last query goes on."""
-    plain = forms.FILLER.sub("", question)
+    plain = forms.WHAT_IF.sub("und ", forms.FILLER.sub("", question))
     match = forms.ALSO.match(plain)
     rest = (match["rest"] or match["other"]).strip() if match else plain.strip()
     if match is None and forms.BARE_QUESTION.match(rest):
@@ -189,7 +196,9 @@ def _is_fragment(text: str, directory: PartyDirectory) -> bool:
         words = bare
         for mention in reversed(mentions):
             words = words[: mention.start] + words[mention.end :]
-        return not re.sub(r"\b(?:die|der|den|das|bei|von|the|für|und|and|,)\b|[^\w]", "", words, flags=re.IGNORECASE)
+        return not re.sub(r"\W", "", forms.BESIDE_A_NAME.sub("", words))
+    if ALL_PARTIES.search(bare):
+        return not re.sub(r"\W", "", forms.BESIDE_A_NAME.sub("", ALL_PARTIES.sub("", bare)))
     return bool(forms.PLACE_OR_SO.match(bare)) and len(bare.split()) <= 4
 
 

@@ -22,7 +22,7 @@ _EMPTY_HEADS: Final = frozenset(
     ).split()
 )
 # English verbs that stand where a noun could: no dictionary of parts of speech is at hand.
-_VERBS: Final = frozenset(
+VERBS: Final = frozenset(
     (  # noqa: SIM905
         "work works become became make made get got give go goes come came happen happens help helps cost costs live"
         " lives eat eats describe explain tell show find know want wants need needs use used invented founded started"
@@ -34,6 +34,14 @@ _VERBS: Final = frozenset(
 _DETERMINERS: Final = frozenset(("the", "a", "an", "my", "your", "this", "that", "first", "second"))
 _AUXILIARIES: Final = frozenset(("do", "does", "did", "can", "will", "would", "should", "to", "it", "they", "who"))
 _ORDINALS: Final = frozenset(("first", "second", "third"))
+_PARTICIPLE: Final = re.compile(r"(?:\w{2,4})?ge\w{3,}(?:en|t)")
+# The same in German, where somebody types without capitals.
+_GERMAN_VERBS: Final = frozenset(
+    (  # noqa: SIM905
+        "fordert fordern plant planen verspricht versprechen schlaegt lehnt unterstuetzt bedeutet funktioniert gilt"
+        " gelten kostet kosten"
+    ).split()
+)
 _GERMAN_NOUN: Final = re.compile(r"[A-ZÄÖÜ0-9§]")
 _BRIDGES: Final = frozenset("in im am von vom zum zur der des und bei beim fuer ab unter ohne mit auf".split())  # noqa: SIM905
 _ENGLISH_BRIDGES: Final = frozenset("of in for and the to with from on".split())  # noqa: SIM905
@@ -63,13 +71,17 @@ def _without_parties(text: str, directory: PartyDirectory) -> list[Token]:
 
 def _german_runs(text: str, tokens: Sequence[Token], language: str) -> list[str]:
     """Nouns by their capitals, joined over the small words between them; any content word where all is lower case."""
-    left_out = stop_words(language) | _EMPTY_HEADS
+    left_out = stop_words(language) | _EMPTY_HEADS | _GERMAN_VERBS
     is_typed_low = not any(_GERMAN_NOUN.match(token.text) for token in tokens[1:])
     nouns = [
         at
         for at, token in enumerate(tokens)
         if token.folded not in left_out
-        and (token.kind != "word" or is_typed_low or (at > 0 and _GERMAN_NOUN.match(token.text)))
+        and (
+            token.kind != "word"
+            or (is_typed_low and not _PARTICIPLE.fullmatch(token.folded))
+            or (at > 0 and _GERMAN_NOUN.match(token.text))
+        )
     ]
     if not nouns and tokens[0].folded not in left_out and tokens[0].text[:1].isupper():
         nouns = [0]
@@ -82,7 +94,7 @@ def _english_runs(text: str, tokens: Sequence[Token]) -> list[str]:
         at
         for at, token in enumerate(tokens)
         if (token.folded not in left_out or _is_named_thing(tokens, at))
-        and (token.folded not in _VERBS or _is_named_thing(tokens, at))
+        and (token.folded not in VERBS or _is_named_thing(tokens, at))
     ]
     names = [at for at in content if at > 0 and tokens[at].text[:1].isupper()]
     if names:
@@ -94,10 +106,10 @@ def _english_runs(text: str, tokens: Sequence[Token]) -> list[str]:
 
 def _is_named_thing(tokens: Sequence[Token], at: int) -> bool:
     """ "the vote" and "a postal vote" are things, whatever the word is elsewhere; so is the "second" before it."""
-    if tokens[at].folded in _VERBS:
+    if tokens[at].folded in VERBS:
         before = [token.folded for token in tokens[max(0, at - 2) : at]]
         return any(word in _DETERMINERS for word in before) and not any(word in _AUXILIARIES for word in before)
-    return tokens[at].folded in _ORDINALS and at + 1 < len(tokens) and tokens[at + 1].folded in _VERBS
+    return tokens[at].folded in _ORDINALS and at + 1 < len(tokens) and tokens[at + 1].folded in VERBS
 
 
 def _joined(text: str, tokens: Sequence[Token], chosen: Sequence[int], bridges: frozenset[str]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from apps.rag.rewriting import forms
-from apps.rag.rewriting.subjects import subject_of
+from apps.rag.rewriting.subjects import content_tokens, subject_of
 from apps.rag.rewriting.types import PastTurn
 from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
 
@@ -50,13 +50,11 @@ def with_parties(query: str, turn: PastTurn, directory: PartyDirectory) -> str:
 
 def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
     named = directory.mentions(rest)
-    if not named:
+    everyone = ALL_PARTIES.search(rest)
+    if not named and not everyone:
         return None
-    first, last = named[0].start, named[-1].end
-    outside = re.sub(
-        r"[\W_]", "", re.sub(r"\b(?:die|der|den|bei|von|vom|beim|the|für|und|and)\b", "", rest[:first] + rest[last:])
-    )
-    if outside:
+    first, last = (named[0].start, named[-1].end) if named or not everyone else everyone.span()
+    if re.sub(r"[\W_]", "", forms.BESIDE_A_NAME.sub("", f"{rest[:first]} {rest[last:]}")):
         return None
     name = rest[first:last]
     mentions = directory.mentions(query)
@@ -103,8 +101,14 @@ def _subject(query: str, rest: str, language: str, directory: PartyDirectory) ->
     old = subject_of(query, language, directory)
     if not old or len(rest.split()) > 6:
         return None
+    if old == old.lower() and len(content_tokens(query, language)) < 2:
+        # Typed without capitals, or no noun at all: "wer hat da gewonnen".
+        return None
     start = query.find(old)
     new = _without_article(rest)
+    if language == "de" and re.fullmatch(r"[a-zäöüß]+e[nrs]?", new) and old != old.lower():
+        # "Und die letzte?" is still about the same thing.
+        new = f"{new} {old}"
     return query[:start] + new + query[start + len(old) :]
 
 
