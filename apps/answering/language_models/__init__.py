@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -17,7 +19,7 @@ from apps.answering.language_models.types import Endpoint
 from apps.rag.model_types import Deadlines, LanguageModel
 from apps.rag.scripted_model import ScriptedModel, quoting_reply
 
-__all__ = ["get_language_model", "model_deadlines"]
+__all__ = ["get_language_model", "language_model_replaced", "model_deadlines"]
 
 KINDS: dict[str, type[HttpModel]] = {"openai": OpenAIModel, "anthropic": AnthropicModel, "bedrock": BedrockModel}
 
@@ -33,6 +35,18 @@ def get_language_model() -> LanguageModel | None:
         if not _is_known:
             _model, _is_known = configured_model(), True
     return _model
+
+
+@contextmanager
+def language_model_replaced(other: LanguageModel | None) -> Iterator[None]:
+    """Let the process use another model, or none: for suites and benches, never while readers are served."""
+    global _model, _is_known
+    before = _model, _is_known
+    _model, _is_known = other, True
+    try:
+        yield
+    finally:
+        _model, _is_known = before
 
 
 def model_deadlines() -> Deadlines:
