@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from apps.language.normalising import normalise
-from apps.rag.routing_advice import NO_ADVICE, NO_OPINION, asks_for_advice, names_party
-from apps.rag.routing_model import shipped_model
+from apps.rag.routing_advice import asks_for_advice, names_party
+from apps.rag.routing_model import ASIDE, shipped_model
 
 
 class RoutedBy(StrEnum):
@@ -63,6 +63,11 @@ _ACCEPTING: Final = frozenset({
     "weiter", "beide", "alle", "yes", "yeah", "yep", "sure", "no", "more", "both",
 })  # fmt: skip
 
+_FOLLOWING: Final = re.compile(
+    r"^(?:und|aber|nein|doch|ja|warum|wieso|weshalb|wozu|seit wann|bis wann|and|but|no|yes|why|since|until)\b|\d"
+    r"|\b(?:davon|damit|dazu|dafuer|dagegen|dabei|darueber|it|they|them|that)\b"
+)
+
 
 def small_talk(text: str) -> str:
     """Return the code of the reply to a text on its own, or "" for everything that shall be searched."""
@@ -86,9 +91,9 @@ def route(text: str, *, names: Sequence[str] = (), before: str = "") -> Route:
     if code:
         return Route(code, RoutedBy.PATTERN)
     code = shipped_model().read(text)
-    if not code or (names_party(text, names) and code not in (NO_ADVICE, NO_OPINION)):
-        return Route("", RoutedBy.DOUBT)
-    return Route(code, RoutedBy.MODEL)
+    # "Warum?", "Und bis 2045?" and what else is short are questions where there was one before.
+    is_doubtful = names_party(text, names) or (before and (code == ASIDE or _FOLLOWING.search(words)))
+    return Route("", RoutedBy.DOUBT) if not code or is_doubtful else Route(code, RoutedBy.MODEL)
 
 
 def _by_patterns(rest: str) -> str:

@@ -96,3 +96,15 @@ def test_a_long_text_is_searched_unless_it_asks_for_advice() -> None:
     story = "Ich wohne auf dem Land und arbeite in der Stadt. " * 6
     assert small_talk(story) == ""
     assert small_talk(story + "Wen soll ich wählen?") == "no_advice"
+
+
+@pytest.mark.parametrize(
+    "text", ["Warum?", "Und bis 2045?", "Wie hoch ist sie?", "Nein, ich meinte die Fachwerkpartei"]
+)
+def test_what_follows_a_question_is_searched(text: str) -> None:
+    assert route(text, names=["Fachwerkpartei"], before="Was fordert die Auenpartei beim Klima?").code == ""
+
+
+@pytest.mark.parametrize(("text", "code"), [("Danke!", "thanks"), ("Hast du Geschwister?", "personal")])
+def test_small_talk_after_a_question_is_still_small_talk(text: str, code: str) -> None:
+    assert route(text, before="Was fordert die Auenpartei beim Klima?").code == code
