@@ -140,5 +140,6 @@ def _share(told: Iterable[object], held: Iterable[object]) -> float:
 
 def _weighed(told: Iterable[str], held: Iterable[str], idf: Mapping[str, float], rarest: float) -> float:
     told, held = set(told), set(held)
-    whole = sum(idf.get(word, rarest) for word in told)
-    return sum(idf.get(word, rarest) for word in told & held) / whole if whole else 1.0
+    # Exact sums: those of floats depend on the order of a set, which differs between processes.
+    whole = math.fsum(idf.get(word, rarest) for word in told)
+    return math.fsum(idf.get(word, rarest) for word in told & held) / whole if whole else 1.0
