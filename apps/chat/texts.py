@@ -29,7 +29,7 @@ TEXTS: dict[str, NoticeText] = {
         _("Thank you for asking. I am a program, so every day is the same to me."), _("What would you like to know?")
     ),
     "about": NoticeText(
-        _("I am a program, not a person. I quote our sources word for word and link each sentence to its place."),
+        _("I am a program, not a person. Each sentence of my answers leads to its place in a source."),
         _("Ask me about positions of the parties or about how to vote."),
     ),
     "abilities": NoticeText(
