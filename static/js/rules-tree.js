@@ -152,11 +152,12 @@
     if (event.detail.requestConfig.verb === "post") isBusy = false;
   });
 
-  // The list is new: go back to the control that was pressed, or to the handle of its rule.
+  // The list is new: go back to the control that was pressed, or to another one of its rule.
   document.body.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.requestConfig.verb !== "post" || !focused) return;
     const number = focused.split("-").pop();
-    const control = document.getElementById(focused) || document.getElementById(`handle-${number}`);
+    const names = [focused, ...["resume", "pause", "handle", "toggle"].map((name) => `${name}-${number}`)];
+    const control = names.map((name) => document.getElementById(name)).find(Boolean);
     focused = null;
     if (!control) return;
     const menu = control.closest(".rule-menu");

@@ -166,7 +166,7 @@ def test_pausing_and_choosing_several(desk):
     page = desk().page
     row(page, "wage").get_by_role("button", name="Pause").press("Enter")
     expect(row(page, "wage").locator(".rule-state")).to_have_text("paused")
-    expect(handle(page, "wage")).to_be_focused()
+    expect(row(page, "wage").get_by_role("button", name="Resume")).to_be_focused()
     row(page, "voting").locator("input[name=chosen]").first.check()
     row(page, "wage").locator("input[name=chosen]").first.check()
     page.locator(".rules-bulk select").select_option("draft")
