@@ -1,5 +1,14 @@
-"""What is measured on answers: suites for citations and planted orders, a bench for the speed."""
+"""Registers the suites and benches of answering."""
 
-from apps.answering.suites import citations, dialogues, injection, rewriting  # noqa: F401
-from apps.answering.suites import speed, streaming, support, trying  # noqa: F401
-from apps.answering.suites import neutrality, routing  # noqa: F401
+from apps.answering.suites import (  # noqa: F401
+    citations,
+    dialogues,
+    injection,
+    neutrality,
+    rewriting,
+    routing,
+    speed,
+    streaming,
+    support,
+    trying,
+)

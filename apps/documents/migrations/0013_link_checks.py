@@ -1,7 +1,8 @@
 """Curated links get a picture, and what the nightly check found."""
 
-import apps.documents.models.links
 from django.db import migrations, models
+
+import apps.documents.models.links
 
 
 class Migration(migrations.Migration):
