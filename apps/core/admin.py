@@ -9,8 +9,9 @@ from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import User
-from django.core.exceptions import BadRequest, ValidationError
-from django.db.models import Model, QuerySet
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import BadRequest, FieldDoesNotExist, ValidationError
+from django.db.models import BinaryField, JSONField, Model, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
@@ -33,9 +34,16 @@ class DeskAdmin(ModelAdmin):
         """Refuse what no filter of ours asks and what the database would answer with an error."""
         kind = lookup.rpartition("__")[2]
         is_wrong_year = kind == "year" and not re.fullmatch("[1-9][0-9]{3}", value, re.ASCII)
-        if is_wrong_year or kind in ("range", "regex", "iregex"):
+        if is_wrong_year or kind in ("range", "regex", "iregex") or self._has_no_words(lookup):
             return False
         return bool(super().lookup_allowed(lookup, value, request))
+
+    def _has_no_words(self, lookup: str) -> bool:
+        """Say whether a lookup begins at a list, a JSON value or bytes: an address cannot write such a value."""
+        try:
+            return isinstance(self.opts.get_field(lookup.partition("__")[0]), ArrayField | JSONField | BinaryField)
+        except FieldDoesNotExist:
+            return False
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
         """Refuse hand-made rows before the database is asked for them."""
