@@ -5,11 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from pytest_django import DjangoDbBlocker
+from pytest_django.plugin import blocking_manager_key
+
+GROUP_MIGRATIONS = (
+    ("apps.core.migrations.0001_groups", "create_groups"),
+    ("apps.rules.migrations.0003_groups", "give_permissions"),
+)
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("EMBEDDER", "fake")
@@ -37,6 +44,21 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     yield
     with django_db_blocker.unblock():
         end_other_sessions()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Bring back the groups that the migrations made: a transactional test has emptied every table."""
+    yield
+    marker = item.get_closest_marker("django_db")
+    fixtures = getattr(item, "fixturenames", ())
+    if not ((marker and marker.kwargs.get("transaction")) or "transactional_db" in fixtures):
+        return
+    from django.apps import apps
+
+    with item.config.stash[blocking_manager_key].unblock():
+        for module, step in GROUP_MIGRATIONS:
+            getattr(import_module(module), step)(apps, None)
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,7 @@ def test_a_suggestion_is_one_press_away(visit: Visit):
 
 def test_a_refusal_shows_no_citation_and_says_what_to_do(visit: Visit):
     reader = visit(width=390)
-    reader.ask("Wie tief ist der Marianengraben?")
+    reader.ask("Wie hoch ist der Mount Everest?")
     expect(reader.page.locator(".notice-refusal")).to_be_visible()
     expect(reader.page.locator(".notice-refusal .next")).to_be_visible()
     expect(reader.page.locator(".cite")).to_have_count(0)
