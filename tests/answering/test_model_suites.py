@@ -48,12 +48,14 @@ def test_a_cut_that_changes_the_text_is_found(monkeypatch: pytest.MonkeyPatch) -
     assert SUITES["stream:cuts"].measure(CONTEXT).figures["differing"] > 0
 
 
+@pytest.mark.django_db
 def test_readers_who_leave_leave_nothing_open() -> None:
     figures = SUITES["stream:faults"].measure(CONTEXT).figures
     assert figures["open"] == 0
     assert figures["reached_server"] > 0
 
 
+@pytest.mark.django_db
 def test_a_connection_that_stays_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     async def stay(self: SlowServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.open += 1
