@@ -1,14 +1,26 @@
 """The suites of the model's side find what is wrong when it is planted."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
+from django.core.signals import request_finished
+from django.db import close_old_connections
 
 from apps.answering.suites import streaming
 from apps.answering.suites.streaming import SlowServer, cut_sentences, has_leaked
 from apps.answering.suites.support import auc, german_sentences
 from apps.core.suites import SUITES, SuiteContext, load_suites
 from apps.rag.markers import WrittenSentence
+
+
+@pytest.fixture
+def no_database() -> Iterator[None]:
+    """Keep the end of a response from looking at a connection that an earlier test has left in this process."""
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_finished.connect(close_old_connections)
+
 
 CONTEXT = SuiteContext(None, lambda line: None, {"readers": "20"})
 
@@ -48,14 +60,14 @@ def test_a_cut_that_changes_the_text_is_found(monkeypatch: pytest.MonkeyPatch) -
     assert SUITES["stream:cuts"].measure(CONTEXT).figures["differing"] > 0
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("no_database")
 def test_readers_who_leave_leave_nothing_open() -> None:
     figures = SUITES["stream:faults"].measure(CONTEXT).figures
     assert figures["open"] == 0
     assert figures["reached_server"] > 0
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("no_database")
 def test_a_connection_that_stays_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     async def stay(self: SlowServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.open += 1
