@@ -91,7 +91,7 @@ class AnswerPipeline:
         self._statistics = statistics
         self._matcher = matcher
         self._shelf = shelf
-        self._rewriter = rewriter or RuleRewriter()
+        self._rewriter = rewriter or RuleRewriter(offload)
         self._writer = writer
         self._offload = offload
         self._clock = clock
@@ -121,7 +121,7 @@ class AnswerPipeline:
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
         with turn.timed("route"):
-            reply = reply_code(question, history, rewriting, self._directory)
+            reply = await self._offload(lambda: reply_code(question, history, rewriting, self._directory))
         if reply and not named:
             yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply)

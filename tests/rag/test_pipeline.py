@@ -207,7 +207,7 @@ QUICK = PipelineSettings(embedder="fake/hash", search_seconds=0.01)
             AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, statistics=BrokenStatistics()),
             "judge_failed",
         ),
-        (AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, offload=refuse_work), "understand_failed"),
+        (AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, offload=refuse_work), "rewrite_failed"),
     ],
 )
 async def test_what_breaks_becomes_failed_without_the_readers_words(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from apps.language.normalising import fold
+from apps.rag.protocols import Offload
 from apps.rag.rewriting import forms
 from apps.rag.rewriting.accepting import accepted
 from apps.rag.rewriting.checking import additions
@@ -32,11 +33,14 @@ _Form = Callable[[str, RewriteContext, PartyDirectory], "Rewriting | None"]
 
 
 class RuleRewriter:
-    """Implements ``rag.protocols.Rewriter`` by rules."""
+    """Implements ``rag.protocols.Rewriter`` by rules; ``offload`` moves the reading off the event loop."""
+
+    def __init__(self, offload: Offload) -> None:
+        self._offload = offload
 
     async def rewrite(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
-        """Return the decision; some tenths of a millisecond, nothing to wait for."""
-        return rewrite(question, context, directory)
+        """Return the decision; milliseconds of computing, nothing to wait for."""
+        return await self._offload(lambda: rewrite(question, context, directory))
 
 
 def rewrite(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
