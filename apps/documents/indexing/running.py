@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from enum import StrEnum
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
 
+from apps.core.locks import held_alone
 from apps.documents.embedding import get_embedder
 from apps.documents.indexing.reading import read_version
 from apps.documents.indexing.storing import OvertakenError, store_chunks
@@ -46,7 +46,7 @@ def index_version(version_id: int, *, report: Report | None = None) -> Outcome:
     version = DocumentVersion.objects.select_related("document__collection").filter(pk=version_id).first()
     if version is None or version.document.pending_version_id != version.pk:
         return Outcome.DONE
-    with _alone(version.document_id) as is_alone:
+    with held_alone(_LOCK_SPACE + version.document_id) as is_alone:
         if not is_alone:
             return Outcome.BUSY
         # The run that held the lock a moment ago may have finished this work.
@@ -114,22 +114,3 @@ def _run(version: DocumentVersion, report: Report) -> Outcome:
     store_chunks(version, text, vectors, lambda share: progress(Document.Status.INDEXING, 20 + round(75 * share)))
     report(Document.Status.READY, 100)
     return Outcome.READY
-
-
-@contextmanager
-def _alone(document_id: int) -> Iterator[bool]:
-    """Hold the document's lock for as long as this connection lives; a killed worker's lock is gone with it.
-
-    Not a row lock: it would be held for minutes and keep an editor from saving the document.
-    """
-    key = _LOCK_SPACE + document_id
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        row = cursor.fetchone()
-    is_alone = bool(row and row[0])
-    try:
-        yield is_alone
-    finally:
-        if is_alone and connection.connection is not None and not connection.needs_rollback:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])

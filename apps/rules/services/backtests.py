@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from enum import StrEnum
 from functools import cache
@@ -15,13 +14,14 @@ from typing import Any, Final
 
 from django.apps import apps
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from apps.core import ports
 from apps.core.cleaning import clean_line
+from apps.core.locks import held_alone
 from apps.language.guessing import guess_language
 from apps.language.masking import mask
 from apps.rules.backtest_sets import CompiledRules
@@ -81,7 +81,7 @@ def backtest_cancel(*, backtest: Backtest) -> bool:
 
 def backtest_run(*, pk: int) -> Outcome:
     """Ask all questions and keep the result. Raises only what may pass by itself: the database being away."""
-    with _alone(pk) as is_alone:
+    with held_alone(_LOCK_SPACE + pk) as is_alone:
         if not is_alone:
             return Outcome.BUSY
         backtest = Backtest.objects.filter(pk=pk, state__in=["queued", "running"]).first()
@@ -199,21 +199,5 @@ def _finish(pk: int, **changes: Any) -> bool:
 
 
 def _is_idle(pk: int) -> bool:
-    with _alone(pk) as is_alone:
+    with held_alone(_LOCK_SPACE + pk) as is_alone:
         return is_alone
-
-
-@contextmanager
-def _alone(pk: int) -> Iterator[bool]:
-    """Hold the backtest's lock for as long as this connection lives: a killed worker's lock is gone with it."""
-    key = _LOCK_SPACE + pk
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        row = cursor.fetchone()
-    is_alone = bool(row and row[0])
-    try:
-        yield is_alone
-    finally:
-        if is_alone and connection.connection is not None and not connection.needs_rollback:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
