@@ -47,12 +47,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Bring back the groups that the migrations made: a transactional test has emptied every table."""
     yield
     marker = item.get_closest_marker("django_db")
     fixtures = getattr(item, "fixturenames", ())
-    if not ((marker and marker.kwargs.get("transaction")) or "transactional_db" in fixtures):
+    is_transactional = (marker and marker.kwargs.get("transaction")) or "transactional_db" in fixtures
+    # After the last test there is no test database any more.
+    if nextitem is None or not is_transactional:
         return
     from django.apps import apps
 
