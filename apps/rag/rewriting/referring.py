@@ -107,7 +107,9 @@ def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Matc
     plain = forms.EXPLETIVE.sub(lambda found: "·" * len(found.group()), question)
     patterns = _GERMAN if language != "en" else _ENGLISH
     # In order, so that what stands behind the first is never looked at: each look reads all that stands before it.
-    matches = sorted((match for pattern in patterns for match in pattern.finditer(plain)), key=lambda each: each.start())
+    matches = sorted(
+        (match for pattern in patterns for match in pattern.finditer(plain)), key=lambda each: each.start()
+    )
     return next((match for match in matches if _points_out(match, plain, language, directory)), None)
 
 
