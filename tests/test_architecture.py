@@ -35,6 +35,7 @@ PURE_FILES = [
     "documents/page_images.py",
     "documents/suspicion.py",
     "rules/types.py",
+    "rules/reports.py",
     "rules/serialising.py",
     "rules/index.py",
     "rules/matching.py",

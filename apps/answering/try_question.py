@@ -25,19 +25,8 @@ from apps.rules.live import LiveRules, compiled, current, draft_index
 from apps.rules.loading import rule_spec
 from apps.rules.models import Rule
 from apps.rules.passages import hand_over
-from apps.rules.types import (
-    MOST_LEVELS,
-    Explanation,
-    Extra,
-    LinkedDocument,
-    MatchContext,
-    ProtectedName,
-    RuleReport,
-    RuleSet,
-    RuleSpec,
-    Status,
-    Verdict,
-)
+from apps.rules.reports import Explanation, RuleReport, Verdict
+from apps.rules.types import MOST_LEVELS, Extra, LinkedDocument, MatchContext, ProtectedName, RuleSet, RuleSpec, Status
 
 # Two editors at once; each holds a whole index.
 _KEPT: Final = 2

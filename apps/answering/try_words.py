@@ -11,18 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.rules.reading import protected_words
-from apps.rules.types import (
-    Cut,
-    LevelReport,
-    ListReport,
-    LostBy,
-    Outside,
-    ProtectedName,
-    Role,
-    RuleReport,
-    Stage,
-    Verdict,
-)
+from apps.rules.reports import LevelReport, ListReport, RuleReport, Verdict
+from apps.rules.types import Cut, LostBy, Outside, ProtectedName, Role, Stage
 
 _PER_PERCENT: Final = 10
 # As far below its threshold a phrase counts as near for the engine.

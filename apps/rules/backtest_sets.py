@@ -5,7 +5,8 @@ from __future__ import annotations
 from apps.rules.explaining import explain
 from apps.rules.index import RuleIndex, compile_index
 from apps.rules.matching import match
-from apps.rules.types import Explanation, Match, MatchContext, RuleSet
+from apps.rules.reports import Explanation
+from apps.rules.types import Match, MatchContext, RuleSet
 
 
 class CompiledRules:

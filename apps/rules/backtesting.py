@@ -9,7 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
-from apps.rules.types import Explanation, Match, MatchContext, Verdict
+from apps.rules.reports import Explanation, Verdict
+from apps.rules.types import Match, MatchContext
 
 FORMAT: Final = 1
 _STILL_MATCHES: Final = frozenset({Verdict.LOST, Verdict.WON, Verdict.COLLECTED})

@@ -12,15 +12,8 @@ from apps.rules.engine.levels import levels_of, most_similar
 from apps.rules.engine.ordering import Standing, lost_by
 from apps.rules.index import RuleIndex
 from apps.rules.matching import decide
-from apps.rules.types import (
-    Explanation,
-    LostBy,
-    Match,
-    MatchContext,
-    RuleReport,
-    Stage,
-    Verdict,
-)
+from apps.rules.reports import Explanation, RuleReport, Verdict
+from apps.rules.types import LostBy, Match, MatchContext, Stage
 
 MOST_REPORTS: Final = 10
 # So many percent points under its threshold a phrase is still a near miss.

@@ -11,6 +11,7 @@ from apps.answering.try_question import try_draft, try_live
 from apps.rules import live
 from apps.rules.loading import rule_spec
 from apps.rules.models import Rule, RuleVersion
+from apps.rules.reports import Verdict
 from apps.rules.services import release_publish, rules_save
 from apps.rules.types import (
     CuratedAnswer,
@@ -24,7 +25,6 @@ from apps.rules.types import (
     Slot,
     Status,
     TokenList,
-    Verdict,
 )
 from tests.documents.search.building import document
 from tests.rules.building import rule as make

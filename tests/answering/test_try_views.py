@@ -11,8 +11,9 @@ from django.urls import reverse
 from apps.rules import live
 from apps.rules.loading import rule_spec
 from apps.rules.models import Rule
+from apps.rules.reports import Verdict
 from apps.rules.services import release_publish, rules_save
-from apps.rules.types import Phrase, ProtectedName, RuleSpec, Slot, TokenList, Verdict
+from apps.rules.types import Phrase, ProtectedName, RuleSpec, Slot, TokenList
 from tests.rules.building import rule as make
 from tests.rules.form_data import posted
 from tests.rules.test_form import HOSTILE

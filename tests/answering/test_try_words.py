@@ -6,20 +6,8 @@ import pytest
 from django.utils.translation import override
 
 from apps.answering.try_words import cut_words, level_lines, percent, verdict_words
-from apps.rules.types import (
-    Cut,
-    LevelReport,
-    ListReport,
-    LostBy,
-    Outside,
-    ProtectedName,
-    Role,
-    RuleReport,
-    Slot,
-    SlotReport,
-    Stage,
-    Verdict,
-)
+from apps.rules.reports import LevelReport, ListReport, RuleReport, SlotReport, Verdict
+from apps.rules.types import Cut, LostBy, Outside, ProtectedName, Role, Slot, Stage
 
 NAMES = (ProtectedName("party:au", ("Auenpartei",)), ProtectedName("party:bb", ("Brückenbund",)))
 FOLDER = LevelReport("top", "Wahl", is_folder=True, stage=None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from apps.rules.explaining import MOST_REPORTS, explain
 from apps.rules.index import compile_index
 from apps.rules.matching import match
+from apps.rules.reports import Verdict
 from apps.rules.suites.case_values import DAY, NAMES, NOW, asked, at_least, every, exactly, phrase, some, words
-from apps.rules.types import HitPolicy, LostBy, MatchContext, Outside, Role, RuleSet, RuleSpec, Stage, Status, Verdict
+from apps.rules.types import HitPolicy, LostBy, MatchContext, Outside, Role, RuleSet, RuleSpec, Stage, Status
 
 CONTEXT = MatchContext(NOW)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from apps.rules.explaining import explain
 from apps.rules.index import compile_index
 from apps.rules.matching import match
+from apps.rules.reports import Verdict
 from apps.rules.types import (
     Match,
     MatchContext,
@@ -23,7 +24,6 @@ from apps.rules.types import (
     Stage,
     Status,
     TokenList,
-    Verdict,
     WordMode,
 )
 from tests.rules.generating import NAMES, NOW, Case, cases

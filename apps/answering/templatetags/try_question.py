@@ -9,7 +9,8 @@ from django import template
 
 from apps.answering.try_form import TryForm
 from apps.answering.try_words import Line, cut_words, level_lines, verdict_words
-from apps.rules.types import Cut, LevelReport, ProtectedName, RuleReport
+from apps.rules.reports import LevelReport, RuleReport
+from apps.rules.types import Cut, ProtectedName
 
 register = template.Library()
 

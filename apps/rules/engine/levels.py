@@ -11,7 +11,8 @@ from apps.rules.engine.fuzzy import Similar
 from apps.rules.engine.ordering import Own
 from apps.rules.engine.tokens import ANCHOR, CORE, EXCLUDE
 from apps.rules.engine.tree import NO_LIMITS
-from apps.rules.types import LevelReport, ListReport, Outside, Role, Slot, SlotReport, Stage, Status, TokenList
+from apps.rules.reports import LevelReport, ListReport, SlotReport
+from apps.rules.types import Outside, Role, Slot, Stage, Status, TokenList
 
 _ROLES = ((Role.CORE, CORE), (Role.ANCHOR, ANCHOR), (Role.EXCLUDE, EXCLUDE))
 
