@@ -6,20 +6,18 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
 
-from apps.rag.citations import Fault, Gate
-from apps.rag.curated import READ_ON, desk_part
+from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
-from apps.rag.generation import Grounding, ModelWriter, Written
-from apps.rag.judging import Reading, passages_of, read_found, refusal_of
-from apps.rag.parts import Part, Parts, caveats_of, drafts_of, rule_for
+from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
+from apps.rag.generation import ModelWriter
+from apps.rag.judging import Reading, passages_of, read_found
+from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
-from apps.rag.refusal import RefusalCode, cut_short, only_the_desk, refuse
 from apps.rag.replying import reply_code
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
@@ -30,6 +28,7 @@ from apps.rag.settings import PipelineSettings
 from apps.rag.signals import signals_of
 from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
 from apps.rag.understanding import PartyDirectory, Understanding, understand
+from apps.rag.writing import AnswerWriter, TurnClock
 
 logger = logging.getLogger(__name__)
 
@@ -37,29 +36,6 @@ logger = logging.getLogger(__name__)
 async def run_here(work: Callable[[], Result]) -> Result:
     """Run the work at once, on the event loop: for tests and tools with one reader."""
     return work()
-
-
-@dataclass(slots=True)
-class _Turn:
-    """What one turn gathers: the stage it is in and how long each took, in milliseconds."""
-
-    clock: Callable[[], float]
-    stage: str = "start"
-    timings: dict[str, float] = field(default_factory=dict)
-    written: Written | None = None
-
-    @contextmanager
-    def timed(self, stage: str) -> Iterator[None]:
-        self.stage = stage
-        start = self.clock()
-        try:
-            yield
-        finally:
-            self.timings[stage] = self.timings.get(stage, 0.0) + (self.clock() - start) * 1000
-
-    def done(self, outcome: Outcome) -> Done:
-        """The end of the turn."""
-        return Done(outcome, dict(self.timings), self.written.record if self.written else {})
 
 
 class AnswerPipeline:
@@ -92,7 +68,7 @@ class AnswerPipeline:
         self._matcher = matcher
         self._shelf = shelf
         self._rewriter = rewriter or RuleRewriter(offload)
-        self._writer = writer
+        self._answer_writer = AnswerWriter(settings, writer, offload)
         self._offload = offload
         self._clock = clock
 
@@ -100,7 +76,7 @@ class AnswerPipeline:
         self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation."""
-        turn = _Turn(self._clock)
+        turn = TurnClock(self._clock)
         try:
             async with aclosing(self._answer(question, history, context, turn)) as events:
                 async for event in events:
@@ -113,7 +89,7 @@ class AnswerPipeline:
             yield Failed(f"{turn.stage}_failed")
 
     async def _answer(
-        self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, turn: _Turn
+        self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, turn: TurnClock
     ) -> AsyncGenerator[Event, None]:
         rule = await self._match([question.text], question, context, turn)
         named = rule is not None and rule.names_the_question
@@ -151,12 +127,12 @@ class AnswerPipeline:
         yield self._retrieved(parts, context, rule)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
-        async with aclosing(self._write(parts, question, turn)) as events:
+        async with aclosing(self._answer_writer.write(parts, question, turn)) as events:
             async for event in events:
                 yield event
 
     async def _match(
-        self, texts: Sequence[str], question: Question, context: AnswerContext, turn: _Turn
+        self, texts: Sequence[str], question: Question, context: AnswerContext, turn: TurnClock
     ) -> RuleMatch | None:
         """What the rules say; None when there are none to ask. A rule engine that breaks costs no answer."""
         if self._matcher is None:
@@ -175,7 +151,7 @@ class AnswerPipeline:
         understood: Sequence[Understanding],
         question: Question,
         context: AnswerContext,
-        turn: _Turn,
+        turn: TurnClock,
     ) -> RuleMatch | None:
         """What the rules say to the stand-alone query and the sub-questions, where they are other words."""
         query = rewriting.standalone_query
@@ -261,81 +237,6 @@ class AnswerPipeline:
         filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
         read = [(reading.evidence, reading.verdict) for reading in parts.readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
-
-    async def _write(self, parts: Parts, question: Question, turn: _Turn) -> AsyncGenerator[Event, None]:
-        """Yield what the desk says, then the sentences of the sources, or the refusal."""
-        if parts.notice:
-            yield parts.notice
-        refusal = refusal_of(parts.readings, self._settings, parts.links, has_rule=parts.use is not None)
-        gate = Gate(passages_of(parts.readings, parts.brought))
-        passed: list[Sentence] = []
-        async with aclosing(self._sentences(parts, question, gate, passed, turn)) as events:
-            async for event in events:
-                yield event
-        if not passed and not parts.notice:
-            yield refusal or self._refused(parts)
-            yield turn.done(Outcome.REFUSED)
-            return
-        if not passed and parts.has_desk_sources:
-            yield only_the_desk()
-        if passed:
-            for caveat in caveats_of(parts, passed):
-                yield caveat
-        if parts.links:
-            yield Notice(NoticeKind.DESK, READ_ON, links=parts.links)
-        if turn.written and turn.written.is_partial:
-            yield cut_short()
-        yield turn.done(Outcome.ANSWERED)
-
-    async def _sentences(
-        self, parts: Parts, question: Question, gate: Gate, passed: list[Sentence], turn: _Turn
-    ) -> AsyncGenerator[Event, None]:
-        """Yield what a model writes, or the sources' own sentences; ``passed`` holds what stands at the end."""
-        if self._writer is not None and parts.may_be_written:
-            async with aclosing(self._written(self._writer, parts, question, gate, passed, turn)) as events:
-                async for event in events:
-                    yield event
-            if turn.written and turn.written.grounding is not Grounding.FELL_BACK:
-                return
-        with turn.timed("write"):
-            drafts = await self._offload(lambda: drafts_of(parts, self._settings))
-        for draft in drafts:
-            with turn.timed("verify"):
-                sentence = gate.admit(draft)
-            if isinstance(sentence, Fault):
-                logger.warning("The gate held back a sentence: %s.", sentence.value)
-                continue
-            passed.append(sentence)
-            yield sentence
-
-    async def _written(
-        self,
-        writer: ModelWriter,
-        parts: Parts,
-        question: Question,
-        gate: Gate,
-        passed: list[Sentence],
-        turn: _Turn,
-    ) -> AsyncGenerator[Event, None]:
-        """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
-        enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
-        with turn.timed("write"):
-            async with aclosing(writer.write(question, passages_of(enough, parts.brought), gate)) as events:
-                async for event in events:
-                    if isinstance(event, Written):
-                        turn.written = event
-                        passed.extend(event.sentences)
-                    else:
-                        yield event
-
-    def _refused(self, parts: Parts) -> Notice:
-        """The refusal when the gate has held back every sentence."""
-        return refuse(
-            RefusalCode.NOT_ENOUGH,
-            passages_of(parts.readings, parts.brought),
-            at_most=self._settings.passages_nearest,
-            links=parts.links,
-        )
 
 
 def _decided(rewriting: Rewriting, rule: RuleMatch | None) -> Decided:

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from apps.rag import pipeline as pipeline_module
+from apps.rag import writing
 from apps.rag.events import Decided, Done, Failed, Notice, Retrieved, Sentence
 from apps.rag.extracting import Draft, QuotedSpan
 from apps.rag.pipeline import AnswerPipeline
@@ -264,7 +264,7 @@ async def test_bad_drafts_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None
         Draft(WAGE[:40], (), group="Morgenpartei"),
         Draft(WAGE[:40], (span,), group="Talbund"),
     ]
-    monkeypatch.setattr(pipeline_module, "drafts_of", lambda *_: bad)
+    monkeypatch.setattr(writing, "drafts_of", lambda *_: bad)
     events = await ask([found], "Mindestlohn der Morgenpartei")
     assert not any(isinstance(event, Sentence) for event in events)
     assert isinstance(events[-1], Done)
