@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "apps.answering",
     "apps.querylog",
     "apps.chat",
+    "apps.evaluation",
 ]
 
 MIDDLEWARE = [

@@ -1,0 +1,7 @@
+"""Registers the suites of evaluation: every module of this folder."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
