@@ -49,6 +49,12 @@ def asked_type(question: str) -> AnswerType:
     return next((kind for kind, pattern in _TYPES if pattern.search(question)), AnswerType.ANY)
 
 
+def asked_types(question: str) -> tuple[AnswerType, ...]:
+    """Return every kind that a question asks for, in the order of its words: "wie hoch ... und ab wann"."""
+    found = {kind: match.start() for kind, pattern in _TYPES if (match := pattern.search(question))}
+    return tuple(sorted(found, key=lambda kind: found[kind]))
+
+
 def without_question_word(question: str) -> str:
     """Return the question without the words that only say what is asked for: "Wie hoch", "In welchem Jahr"."""
     for _, pattern in _TYPES:

@@ -10,6 +10,7 @@ from typing import Final
 
 from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
+from apps.rag.aspects import Aspect, aspects_of
 
 ALL_PARTIES: Final = re.compile(
     r"\b(?:(?:alle[nr]?|die|den|einzelnen|verschiedenen|welche) )?parteien\b"
@@ -57,12 +58,16 @@ class SubQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What was understood. ``topic`` is the question without the names of parties: what is judged."""
+    """What was understood. ``topic`` is the question without the names of parties: what is judged.
+
+    ``aspects`` are the things that it asks about.
+    """
 
     language: str
     parties: tuple[PartyName, ...]
     topic: str
     sub_questions: tuple[SubQuestion, ...]
+    aspects: tuple[Aspect, ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -86,7 +91,8 @@ def understand(text: str, language: str, directory: PartyDirectory, *, at_most: 
     else:
         subs = (SubQuestion(text, parties[0] if parties else None),)
     topic = _without(text, mentions) or text
-    return Understanding(guessed if guessed in _SPOKEN else language, parties, topic, subs)
+    spoken = guessed if guessed in _SPOKEN else language
+    return Understanding(spoken, parties, topic, subs, aspects_of(topic, spoken))
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:
