@@ -14,9 +14,10 @@ from apps.rag.reading import Evidence, ReadSentence, read, relevance
 from apps.rag.refusal import RefusalCode, refuse
 from apps.rag.retrieving import Found
 from apps.rag.settings import PipelineSettings
-from apps.rag.sufficiency import Verdict, judge
+from apps.rag.sufficiency import judge
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, Understanding
+from apps.rag.verdicts import Verdict
 
 # Further documents of a rule are all alike behind this many.
 _LAST_STEP = 3

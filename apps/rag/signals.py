@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from apps.rag.desk import RuleMatch
 from apps.rag.reading import Evidence
 from apps.rag.settings import PipelineSettings
-from apps.rag.sufficiency import Verdict
 from apps.rag.types import Passage, SearchFilters, Signals
+from apps.rag.verdicts import Verdict
 
 
 def signals_of(

@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from apps.rag.answer_types import AnswerType
 from apps.rag.reading import Evidence, ReadSentence, relevance
 from apps.rag.refusal import RefusalCode
+from apps.rag.verdicts import Sufficiency, Verdict
+
+# Aspects of the question that must stand somewhere; with fewer, one more search is worth its time.
+WORTH_SEARCHING_BELOW: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,32 +91,37 @@ MODELS: Final[Mapping[str, SufficiencyModel]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """``refusal`` is None when the passages suffice. ``probability`` is the model's, 0 to 1."""
-
-    refusal: RefusalCode | None
-    probability: float
-
-
-def judge(evidence: Evidence, embedder: str, *, is_on_topic: bool = False) -> Verdict:
+def judge(evidence: Evidence, embedder: str, *, is_on_topic: bool = False, may_search: bool = True) -> Verdict:
     """Decide whether the passages that were read answer the question.
 
-    ``is_on_topic`` is somebody's word that they belong to it, such as an editor's: the first gate is left open.
+    ``is_on_topic`` is somebody's word that they belong to it, such as an editor's: the first gate is left open. After
+    the gap was searched ``may_search`` is False: the verdict is settled.
     """
     # Without the question's vector there are no cosines to judge by.
     model = MODELS.get(embedder, UNMEASURED) if evidence.has_vector else UNMEASURED
     if not evidence.sentences:
-        return Verdict(RefusalCode.NOT_ENOUGH, 0.0)
+        return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.NOT_ENOUGH)
     features = measure(evidence)
     if evidence.passages[0].source.language != evidence.language:
         # Words of another language prove nothing either way.
         fits = features.cosine >= model.foreign_cosine_below
-        return Verdict(None if fits else RefusalCode.NOT_ENOUGH, max(0.0, features.cosine))
+        return _verdict(max(0.0, features.cosine), fits=fits)
     if features.top < model.off_topic_below and not is_on_topic:
-        return Verdict(RefusalCode.OFF_TOPIC, 0.0)
+        return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.OFF_TOPIC)
     probability = model.probability(features)
-    return Verdict(None if probability >= model.refuse_below else RefusalCode.NOT_ENOUGH, probability)
+    missing = evidence.coverage.missing(*(sentence.matches for sentence in evidence.sentences))
+    verdict = _verdict(probability, fits=probability >= model.refuse_below)
+    words = len(evidence.coverage.words)
+    if words - len(missing) >= WORTH_SEARCHING_BELOW * words:
+        return verdict
+    gap = replace(verdict, outcome=Sufficiency.GAP, missing=missing)
+    return gap if may_search else gap.settled()
+
+
+def _verdict(probability: float, *, fits: bool) -> Verdict:
+    if fits:
+        return Verdict(Sufficiency.ANSWER, probability)
+    return Verdict(Sufficiency.REFUSE, probability, RefusalCode.NOT_ENOUGH)
 
 
 def measure(evidence: Evidence) -> Features:
