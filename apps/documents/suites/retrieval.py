@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from apps.core.intervals import wilson
 from apps.core.suites import SuiteContext, SuiteResult, suite
 from apps.documents.embedding import get_embedder, vectors_cached
 from apps.documents.search.searching import SHORTLIST, Ranked, rank, rerank
@@ -124,17 +124,10 @@ def _notes(prefix: str, ranks: np.ndarray) -> list[str]:
     resampled = np.random.default_rng(0).choice(ranks, size=(2_000, len(ranks)))
     for figure, measure in _FIGURES.items():
         if figure.startswith("hit"):
-            low, high = _wilson(measure(ranks), len(ranks))
+            low, high = wilson(measure(ranks), len(ranks))
         else:
             low, high = np.quantile([measure(sample) for sample in resampled], (0.025, 0.975))
         notes.append(f"{prefix}{figure}: 95 % interval {low:.3f} to {high:.3f}")
     middle = len(ranks) // 2
     halves = [f"hit@1 {_FIGURES['hit_at_1'](half):.3f}" for half in (ranks[:middle], ranks[middle:])]
     return [*notes, f"{prefix or 'all '}first half {halves[0]}, second half {halves[1]}"]
-
-
-def _wilson(share: float, n: int) -> tuple[float, float]:
-    z = 1.96
-    centre = share + z * z / (2 * n)
-    margin = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return (centre - margin) / (1 + z * z / n), (centre + margin) / (1 + z * z / n)
