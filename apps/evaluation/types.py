@@ -48,8 +48,8 @@ class QuestionSpec:
 
     ``number`` counts the turns from 1. None, or an empty tuple, stands for "not judged"; only an empty ``allowed``
     says that the stand-alone query may name no party at all. ``outcomes`` are all that are right; without any, the
-    kind decides. ``must`` are words that the stand-alone query has to hold, ``forbidden`` words that neither it nor
-    the answer may hold. All of ``sources`` have to be found. ``offers`` and ``items`` are what was offered and listed
+    kind decides. ``must`` are words that the stand-alone query has to hold, ``forbidden`` words that may not be added to
+    it; ``unsaid`` are words that no reader may be shown outside a quotation. All of ``sources`` have to be found. ``offers`` and ``items`` are what was offered and listed
     with this turn, for the next one to lean on; ``choices`` were clicked in the question builder.
     """
 
@@ -64,6 +64,7 @@ class QuestionSpec:
     allowed: tuple[str, ...] | None = None
     must: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
     sources: tuple[ExpectedSource, ...] = ()
     offers: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
