@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 
 from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.parties import party_directory
@@ -18,6 +19,7 @@ from apps.rag.generation import ModelWriter, WriterSettings
 from apps.rag.pipeline import AnswerPipeline
 from apps.rag.protocols import Retriever, Vectors
 from apps.rag.settings import PipelineSettings
+from apps.rag.tracing import Trace, TracedModel, TracedRetriever
 from apps.rag.types import AnswerContext, HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
 from apps.rag.verifying import MEASURED_EMBEDDER, Floors
@@ -26,25 +28,29 @@ logger = logging.getLogger(__name__)
 
 
 async def answer_stream(
-    *, question: Question, history: Sequence[HistoryTurn], context: AnswerContext
+    *, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, trace: Trace | None = None
 ) -> AsyncGenerator[Event, None]:
-    """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation."""
+    """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation.
+
+    ``trace`` is told what the events do not carry: searches, prompts, drafts. Readers' turns have none.
+    """
     try:
-        pipeline = await run_search(_pipeline)
+        pipeline = await run_search(partial(_pipeline, trace))
     except Exception as error:
         logger.error("The answer could not begin: %s", type(error).__name__)
         yield Failed("search_down")
         return
-    async with aclosing(pipeline.stream(question, history, context)) as events:
+    async with aclosing(pipeline.stream(question, history, context, trace)) as events:
         async for event in events:
             yield event
 
 
-def _pipeline() -> AnswerPipeline:
-    return pipeline_over(HybridRetriever())
+def _pipeline(trace: Trace | None) -> AnswerPipeline:
+    retriever = HybridRetriever()
+    return pipeline_over(retriever if trace is None else TracedRetriever(retriever, trace), trace)
 
 
-def pipeline_over(retriever: Retriever) -> AnswerPipeline:
+def pipeline_over(retriever: Retriever, trace: Trace | None = None) -> AnswerPipeline:
     """Return the product's pipeline over another retriever: one that is watched, for a measurement."""
     directory = party_directory()
     return AnswerPipeline(
@@ -54,12 +60,12 @@ def pipeline_over(retriever: Retriever) -> AnswerPipeline:
         statistics=CorpusStatistics(),
         matcher=RuleMatcher(),
         shelf=RuleShelf(),
-        writer=_writer(directory),
+        writer=_writer(directory, trace),
         offload=run_search,
     )
 
 
-def _writer(directory: PartyDirectory) -> ModelWriter | None:
+def _writer(directory: PartyDirectory, trace: Trace | None) -> ModelWriter | None:
     """The model's side, None where the settings name no model."""
     model = get_language_model()
     if model is None:
@@ -71,5 +77,8 @@ def _writer(directory: PartyDirectory) -> ModelWriter | None:
 
     floors = Floors() if embedder.name == MEASURED_EMBEDDER else Floors.unmeasured()
     return ModelWriter(
-        model, directory, embed=embed, settings=WriterSettings(deadlines=model_deadlines(), floors=floors)
+        model if trace is None else TracedModel(model, trace),
+        directory,
+        embed=embed,
+        settings=WriterSettings(deadlines=model_deadlines(), floors=floors),
     )

@@ -15,6 +15,7 @@ from apps.rag.events import Restart, Sentence
 from apps.rag.markers import SentenceCutter, WrittenSentence
 from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
 from apps.rag.prompting import PROMPT_VERSION, UNSUPPORTED, Numbered, Rejection, answer_messages
+from apps.rag.tracing import Drafted, Trace
 from apps.rag.types import Passage, Question
 from apps.rag.understanding import PartyDirectory
 from apps.rag.verifying import Embed, Floors, ModelGate
@@ -88,9 +89,14 @@ class _Answer:
     passed: list[Sentence] = field(default_factory=list)
     attempts: list[_Attempt] = field(default_factory=list)
     model: str = ""
+    trace: Trace | None = None
 
     def set_model(self, name: str) -> None:
         self.model = name
+
+    def note(self, text: str, fault: Fault | None) -> None:
+        if self.trace is not None:
+            self.trace.note(Drafted(text, len(self.attempts), fault))
 
     def has(self, text: str) -> bool:
         """Say whether the sentence stands already: a second draft likes to begin anew."""
@@ -114,12 +120,16 @@ class ModelWriter:
         self._settings = settings or WriterSettings()
 
     async def write(
-        self, question: Question, passages: Sequence[Passage], gate: Gate | None = None
+        self,
+        question: Question,
+        passages: Sequence[Passage],
+        gate: Gate | None = None,
+        trace: Trace | None = None,
     ) -> AsyncGenerator[Sentence | Restart | Written, None]:
         """Yield the sentences that pass, a Restart before a second draft, and Written at the end.
 
         ``question`` has the reader's own words, ``passages`` come best first. ``gate`` numbers the sources of the turn
-        where something else is shown beside. Raises nothing but cancellation.
+        where something else is shown beside; ``trace`` is told of every draft. Raises nothing but cancellation.
         """
         numbered = Numbered.of(passages[: self._settings.passages])
         checks = ModelGate(
@@ -130,7 +140,7 @@ class ModelWriter:
             floors=self._settings.floors,
             gate=gate,
         )
-        answer = _Answer()
+        answer = _Answer(trace=trace)
         async with aclosing(self._draft(question, numbered, checks, answer, None)) as first:
             async for sentence in first:
                 yield sentence
@@ -173,6 +183,7 @@ class ModelWriter:
                 if answer.has(each.text):
                     continue
                 sentence = await gate.admit(each)
+                answer.note(each.text, sentence if isinstance(sentence, Fault) else None)
                 if isinstance(sentence, Fault):
                     attempt.fault = sentence
                     return

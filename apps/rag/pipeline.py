@@ -18,7 +18,7 @@ from apps.rag.judging import Reading, passages_of, read_found
 from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
-from apps.rag.replying import reply_code
+from apps.rag.replying import reply_route
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of
@@ -26,6 +26,7 @@ from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.settings import PipelineSettings
 from apps.rag.signals import signals_of
+from apps.rag.tracing import Judged, Trace, Understood
 from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 from apps.rag.writing import AnswerWriter, TurnClock
@@ -73,10 +74,17 @@ class AnswerPipeline:
         self._clock = clock
 
     async def stream(
-        self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext
+        self,
+        question: Question,
+        history: Sequence[HistoryTurn],
+        context: AnswerContext,
+        trace: Trace | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation."""
-        turn = TurnClock(self._clock)
+        """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation.
+
+        ``trace`` is told what the events do not carry.
+        """
+        turn = TurnClock(self._clock, trace=trace)
         try:
             async with aclosing(self._answer(question, history, context, turn)) as events:
                 async for event in events:
@@ -94,13 +102,15 @@ class AnswerPipeline:
         rule = await self._match([question.text], question, context, turn)
         named = rule is not None and rule.names_the_question
         past = context_of(history, question.language, context, self._directory)
+        turn.note(past)
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
         with turn.timed("route"):
-            reply = await self._offload(lambda: reply_code(question, history, rewriting, self._directory))
-        if reply and not named:
-            yield Decided(Decision.CHAT, question.text, reply, rule and RuleMatch(rule.release))
-            yield Notice(NoticeKind.CHAT, reply)
+            reply = await self._offload(lambda: reply_route(question, history, rewriting, self._directory))
+        turn.note(reply)
+        if reply.code and not named:
+            yield Decided(Decision.CHAT, question.text, reply.code, rule and RuleMatch(rule.release))
+            yield Notice(NoticeKind.CHAT, reply.code)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
         if named and rewriting.decision in (Decision.CLARIFY, Decision.DECOMPOSE):
@@ -114,6 +124,7 @@ class AnswerPipeline:
         queries = rewriting.sub_queries or (rewriting.standalone_query,)
         with turn.timed("understand"):
             understood = await self._offload(lambda: [self._understand(query, question.language) for query in queries])
+        turn.note(Understood(tuple(zip(queries, understood, strict=True))))
         if rule is not None and not rule.hits:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
@@ -124,6 +135,7 @@ class AnswerPipeline:
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
         with turn.timed("judge"):
             parts = await self._judge(queries, understood, retrievals, rule, context)
+        turn.note(Judged(parts))
         yield self._retrieved(parts, context, rule)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)

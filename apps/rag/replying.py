@@ -11,12 +11,13 @@ from apps.rag.types import HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
 
 _ASIDE: Final = "aside"
+_SEARCH: Final = Route("", RoutedBy.DOUBT)
 
 
-def reply_code(
+def reply_route(
     question: Question, history: Sequence[HistoryTurn], rewriting: Rewriting, directory: PartyDirectory
-) -> str:
-    """Return the code of the reply, "" for everything that shall be searched.
+) -> Route:
+    """Return the code of the reply, "" for everything that shall be searched, and what decided.
 
     What leans on the conversation is no small talk, however short: "Warum?", "die erste". But what it then stands for
     may be a request for voting advice.
@@ -24,12 +25,12 @@ def reply_code(
     before = history[-1].question if history else ""
     found = _routed(question.text, directory, before)
     if found.by is RoutedBy.ADVICE:
-        return found.code
+        return found
     if not rewriting.turns_used:
         # "Stimmt das?" chats at the beginning; behind an answer it may well ask about that.
-        return "" if history and found.code == _ASIDE else found.code
+        return _SEARCH if history and found.code == _ASIDE else found
     meant = (_routed(text, directory) for text in (rewriting.standalone_query, *rewriting.sub_queries))
-    return next((each.code for each in meant if each.by is RoutedBy.ADVICE), "")
+    return next((each for each in meant if each.by is RoutedBy.ADVICE), _SEARCH)
 
 
 def _routed(text: str, directory: PartyDirectory, before: str = "") -> Route:

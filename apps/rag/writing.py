@@ -16,6 +16,7 @@ from apps.rag.parts import Parts, caveats_of, drafts_of
 from apps.rag.protocols import Offload
 from apps.rag.refusal import RefusalCode, cut_short, only_the_desk, refuse
 from apps.rag.settings import PipelineSettings
+from apps.rag.tracing import Drafted, Noted, StageBegan, StageEnded, Trace
 from apps.rag.types import NoticeKind, Outcome, Question
 
 logger = logging.getLogger(__name__)
@@ -23,21 +24,30 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class TurnClock:
-    """What one turn gathers: the stage it is in and how long each took, in milliseconds."""
+    """What one turn gathers: the stage it is in and how long each took, in milliseconds. ``trace`` is told more."""
 
     clock: Callable[[], float]
     stage: str = "start"
     timings: dict[str, float] = field(default_factory=dict)
     written: Written | None = None
+    trace: Trace | None = None
+
+    def note(self, noted: Noted) -> None:
+        """Tell the trace, where somebody wants one."""
+        if self.trace is not None:
+            self.trace.note(noted)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
         self.stage = stage
         start = self.clock()
+        self.note(StageBegan(stage, start))
         try:
             yield
         finally:
-            self.timings[stage] = self.timings.get(stage, 0.0) + (self.clock() - start) * 1000
+            end = self.clock()
+            self.timings[stage] = self.timings.get(stage, 0.0) + (end - start) * 1000
+            self.note(StageEnded(stage, start, end))
 
     def done(self, outcome: Outcome) -> Done:
         """The end of the turn."""
@@ -92,6 +102,7 @@ class AnswerWriter:
         for draft in drafts:
             with turn.timed("verify"):
                 sentence = gate.admit(draft)
+            turn.note(Drafted(draft.text, 0, sentence if isinstance(sentence, Fault) else None))
             if isinstance(sentence, Fault):
                 logger.warning("The gate held back a sentence: %s.", sentence.value)
                 continue
@@ -110,7 +121,7 @@ class AnswerWriter:
         """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
         enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
         with turn.timed("write"):
-            async with aclosing(writer.write(question, passages_of(enough, parts.brought), gate)) as events:
+            async with aclosing(writer.write(question, passages_of(enough, parts.brought), gate, turn.trace)) as events:
                 async for event in events:
                     if isinstance(event, Written):
                         turn.written = event
