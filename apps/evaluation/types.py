@@ -48,9 +48,10 @@ class QuestionSpec:
 
     ``number`` counts the turns from 1. None, or an empty tuple, stands for "not judged"; only an empty ``allowed``
     says that the stand-alone query may name no party at all. ``outcomes`` are all that are right; without any, the
-    kind decides. ``must`` are words that the stand-alone query has to hold, ``forbidden`` words that may not be added to
-    it; ``unsaid`` are words that no reader may be shown outside a quotation. All of ``sources`` have to be found. ``offers`` and ``items`` are what was offered and listed
-    with this turn, for the next one to lean on; ``choices`` were clicked in the question builder.
+    kind decides. ``must`` are words that the stand-alone query has to hold, ``forbidden`` words that may not be added
+    to it; ``unsaid`` are words that no reader may be shown outside a quotation. All of ``sources`` have to be found.
+    ``offers`` and ``items`` are what was offered and listed with this turn, for the next one to lean on; ``choices``
+    were clicked in the question builder.
     """
 
     key: str
