@@ -11,31 +11,38 @@ from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.parties import party_directory
 from apps.answering.retrieval import RuleShelf
 from apps.answering.ruling import RuleMatcher
+from apps.answering.settings_versions import AnswerSettingsVersion, active_settings
 from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
-from apps.rag.generation import ModelWriter, WriterSettings
+from apps.rag.generation import ModelWriter
+from apps.rag.model_types import LanguageModel
 from apps.rag.pipeline import AnswerPipeline
 from apps.rag.protocols import Retriever, Vectors
-from apps.rag.settings import PipelineSettings
+from apps.rag.rewriting.by_model import ModelRewriter
 from apps.rag.tracing import Trace, TracedModel, TracedRetriever
 from apps.rag.types import AnswerContext, HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
-from apps.rag.verifying import MEASURED_EMBEDDER, Floors
 
 logger = logging.getLogger(__name__)
 
 
 async def answer_stream(
-    *, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, trace: Trace | None = None
+    *,
+    question: Question,
+    history: Sequence[HistoryTurn],
+    context: AnswerContext,
+    settings: AnswerSettingsVersion | None = None,
+    trace: Trace | None = None,
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation.
 
-    ``trace`` is told what the events do not carry: searches, prompts, drafts. Readers' turns have none.
+    ``settings`` is another version than the active one, for the desk's bench and for evaluation. ``trace`` is told what
+    the events do not carry: searches, prompts, drafts. Readers' turns have none.
     """
     try:
-        pipeline = await run_search(partial(_pipeline, trace))
+        pipeline = await run_search(partial(_pipeline, settings, trace))
     except Exception as error:
         logger.error("The answer could not begin: %s", type(error).__name__)
         yield Failed("search_down")
@@ -45,29 +52,59 @@ async def answer_stream(
             yield event
 
 
-def _pipeline(trace: Trace | None) -> AnswerPipeline:
+def _pipeline(settings: AnswerSettingsVersion | None, trace: Trace | None) -> AnswerPipeline:
     retriever = HybridRetriever()
-    return pipeline_over(retriever if trace is None else TracedRetriever(retriever, trace), trace)
+    return pipeline_over(retriever if trace is None else TracedRetriever(retriever, trace), settings, trace)
 
 
-def pipeline_over(retriever: Retriever, trace: Trace | None = None) -> AnswerPipeline:
-    """Return the product's pipeline over another retriever: one that is watched, for a measurement."""
+def pipeline_over(
+    retriever: Retriever, settings: AnswerSettingsVersion | None = None, trace: Trace | None = None
+) -> AnswerPipeline:
+    """Return the product's pipeline over another retriever: one that is watched, for a measurement.
+
+    Reads the database. Without ``settings`` the active version holds.
+    """
+    chosen = settings or active_settings()
     directory = party_directory()
+    model = get_language_model(chosen.model)
+    if model is not None and trace is not None:
+        model = TracedModel(model, trace)
+    embedder = get_embedder().name
     return AnswerPipeline(
         retriever,
         directory,
-        PipelineSettings(embedder=get_embedder().name),
+        chosen.pipeline_settings(embedder),
         statistics=CorpusStatistics(),
         matcher=RuleMatcher(),
         shelf=RuleShelf(),
-        writer=_writer(directory, trace),
+        rewriter=_rewriter(model, chosen),
+        writer=_writer(model, directory, chosen),
         offload=run_search,
+        versions=_versions(chosen, model, embedder),
     )
 
 
-def _writer(directory: PartyDirectory, trace: Trace | None) -> ModelWriter | None:
-    """The model's side, None where the settings name no model."""
-    model = get_language_model()
+def _versions(settings: AnswerSettingsVersion, model: LanguageModel | None, embedder: str) -> dict[str, str]:
+    """What a turn records, so that its answer can be made again; the rules add their release."""
+    return {
+        "settings": settings.name,
+        "settings_digest": settings.digest,
+        "embedder": embedder,
+        "model": model.name if model else "",
+    }
+
+
+def _rewriter(model: LanguageModel | None, settings: AnswerSettingsVersion) -> ModelRewriter | None:
+    """The model's rewriter where one may rewrite; else the pipeline's own does, which needs none."""
+    if model is None or not settings.rewrites:
+        return None
+    return ModelRewriter(model, run_search, prompts=settings.writer.prompts, seconds=settings.limits.rewrite_seconds)
+
+
+def _writer(
+    model: LanguageModel | None, directory: PartyDirectory, settings: AnswerSettingsVersion
+) -> ModelWriter | None:
+    """The model's side, None where no model may be asked."""
     if model is None:
         return None
     embedder = get_embedder()
@@ -75,10 +112,5 @@ def _writer(directory: PartyDirectory, trace: Trace | None) -> ModelWriter | Non
     async def embed(text: str) -> Vectors:
         return await run_search(lambda: embedder.embed_passages([text])[0])
 
-    floors = Floors() if embedder.name == MEASURED_EMBEDDER else Floors.unmeasured()
-    return ModelWriter(
-        model if trace is None else TracedModel(model, trace),
-        directory,
-        embed=embed,
-        settings=WriterSettings(deadlines=model_deadlines(), floors=floors),
-    )
+    limits = settings.writer_settings(embedder.name, model_deadlines())
+    return ModelWriter(model, directory, embed=embed, settings=limits)

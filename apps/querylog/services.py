@@ -75,7 +75,8 @@ def turn_record(*, turn: Turn, event: Event) -> None:
         case Decided():
             turn.decision, turn.query = event.decision.value, event.query
             turn.rewriting = dict(rewriting_record(event))
-            fields = ["decision", "query", "rewriting", *_record_rule(turn, event.rule)]
+            turn.versions = {**turn.versions, **event.versions}
+            fields = ["decision", "query", "rewriting", "versions", *_record_rule(turn, event.rule)]
         case Retrieved():
             turn.passages = [passage_record(passage) for passage in event.passages]
             turn.signals = _signals_record(event.signals)
@@ -102,6 +103,8 @@ def turn_record(*, turn: Turn, event: Event) -> None:
             turn_finish(turn=turn, outcome=event.outcome, timings=dict(event.timings))
             rule_hits_count(turn=turn)
         case Failed():
+            turn.versions = {**turn.versions, **event.versions}
+            fields = ["versions"]
             turn_finish(turn=turn, outcome=Outcome.FAILED)
     if fields:
         turn.save(update_fields=fields)

@@ -17,7 +17,8 @@ class Decided:
 
     ``rule`` is what the editors' rules say; None where nobody asked them. ``references`` are what the reader's words
     stood for, ``choices`` the readings of a CLARIFY, ``sub_queries`` the questions that are answered one after the
-    other, ``turns_used`` the numbers of the turns that were leaned on.
+    other, ``turns_used`` the numbers of the turns that were leaned on. ``versions`` name what the answer is made with:
+    settings, index, model, prompts.
     """
 
     decision: Decision
@@ -28,6 +29,7 @@ class Decided:
     choices: tuple[str, ...] = ()
     sub_queries: tuple[str, ...] = ()
     turns_used: tuple[int, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class Failed:
     """The end of a turn that broke. ``code`` is for the log and the message, never a reader's words."""
 
     code: str
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 Event = Decided | Retrieved | Sentence | Notice | Restart | Done | Failed

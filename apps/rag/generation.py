@@ -14,7 +14,8 @@ from apps.rag.deadlines import within
 from apps.rag.events import Restart, Sentence
 from apps.rag.markers import SentenceCutter, WrittenSentence
 from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
-from apps.rag.prompting import PROMPT_VERSION, UNSUPPORTED, Numbered, Rejection, answer_messages
+from apps.rag.prompt_texts import UNSUPPORTED, Prompts, prompt_language
+from apps.rag.prompting import Numbered, Rejection, answer_messages
 from apps.rag.tracing import Drafted, Trace
 from apps.rag.types import Passage, Question
 from apps.rag.understanding import PartyDirectory
@@ -38,7 +39,7 @@ class Grounding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WriterSettings:
-    """Limits of a model's answer."""
+    """Limits of a model's answer, and what it is told."""
 
     passages: int = 8
     retry_passages: int = 3
@@ -46,6 +47,7 @@ class WriterSettings:
     most_tokens: int = 700
     deadlines: Deadlines = field(default_factory=Deadlines)
     floors: Floors = field(default_factory=Floors)
+    prompts: Prompts = field(default_factory=Prompts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,14 @@ class Written:
     failure: str = ""
     is_partial: bool = False
     model: str = ""
+    prompt: str = ""
 
     @property
     def record(self) -> dict[str, str]:
         """Return what a turn keeps of it, without a word of the answer."""
         return {
             "model": self.model,
-            "prompt": PROMPT_VERSION,
+            "prompt": self.prompt,
             "grounding": self.grounding.value,
             "faults": " ".join(fault.value for fault in self.faults),
             "failure": self.failure,
@@ -155,7 +158,7 @@ class ModelWriter:
                     yield sentence
             if answer.attempts[1].fault is not None:
                 yield Restart(len(answer.passed), answer.attempts[1].fault.value)
-        yield self._written(answer)
+        yield self._written(answer, question.language)
 
     async def _draft(
         self,
@@ -169,7 +172,13 @@ class ModelWriter:
         attempt = _Attempt()
         answer.attempts.append(attempt)
         request = ModelRequest(
-            answer_messages(question, numbered, most_sentences=self._settings.sentences, rejection=rejection),
+            answer_messages(
+                question,
+                numbered,
+                most_sentences=self._settings.sentences,
+                rejection=rejection,
+                prompts=self._settings.prompts,
+            ),
             self._settings.deadlines,
             self._settings.most_tokens,
             answered_by=answer.set_model,
@@ -210,7 +219,7 @@ class ModelWriter:
         for sentence in cutter.close():
             yield sentence
 
-    def _written(self, answer: _Answer) -> Written:
+    def _written(self, answer: _Answer, language: str) -> Written:
         attempts, last = answer.attempts, answer.attempts[-1]
         faults = tuple(attempt.fault for attempt in attempts if attempt.fault)
         cut_short = bool(last.fault or last.failure)
@@ -231,4 +240,5 @@ class ModelWriter:
             last.failure or ("" if answer.passed or last.fault or last.declared else "empty_reply"),
             is_partial=bool(answer.passed) and cut_short,
             model=answer.model or self._model.name,
+            prompt=self._settings.prompts.answer[prompt_language(language)].version,
         )

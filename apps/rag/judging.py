@@ -69,10 +69,11 @@ def _read_found(
         part for part in (_part(evidence, 0, len(desk)), _part(evidence, len(desk), len(passages))) if part.passages
     ]
     if not parts:
-        return Reading(found, evidence, judge(evidence, settings.embedder))
+        return Reading(found, evidence, judge(evidence, settings.embedder, thresholds=settings.thresholds))
     # Editors vouch for what they link, not for what search found beside it.
     verdicts = [
-        judge(part, settings.embedder, is_on_topic=bool(desk) and place == 0) for place, part in enumerate(parts)
+        judge(part, settings.embedder, is_on_topic=bool(desk) and place == 0, thresholds=settings.thresholds)
+        for place, part in enumerate(parts)
     ]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
     if not sufficient:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -45,7 +45,8 @@ class AnswerPipeline:
     ``clock`` returns seconds, ``offload`` moves computing off the event loop, ``statistics`` knows the corpus; without
     it, the passages themselves tell which words are rare. ``matcher`` knows the editors' rules, ``shelf`` fetches what
     they link; without them every question is searched. ``rewriter`` makes questions stand alone; the default needs no
-    model. ``writer`` lets a model write; without it, or when it does not answer, sentences are quoted.
+    model. ``writer`` lets a model write; without it, or when it does not answer, sentences are quoted. ``versions``
+    name what the answers are made with, for the record.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class AnswerPipeline:
         writer: ModelWriter | None = None,
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
+        versions: Mapping[str, str] | None = None,
     ) -> None:
         self._retriever = retriever
         self._directory = directory
@@ -72,6 +74,7 @@ class AnswerPipeline:
         self._answer_writer = AnswerWriter(settings, writer, offload)
         self._offload = offload
         self._clock = clock
+        self._versions = dict(versions or {})
 
     async def stream(
         self,
@@ -91,17 +94,20 @@ class AnswerPipeline:
                     yield event
         except SearchFailedError as error:
             _log(turn.stage, error)
-            yield Failed("search_down")
+            yield Failed("search_down", self._versions)
         except Exception as error:
             _log(turn.stage, error)
-            yield Failed(f"{turn.stage}_failed")
+            yield Failed(f"{turn.stage}_failed", self._versions)
 
     async def _answer(
         self, question: Question, history: Sequence[HistoryTurn], context: AnswerContext, turn: TurnClock
     ) -> AsyncGenerator[Event, None]:
         rule = await self._match([question.text], question, context, turn)
         named = rule is not None and rule.names_the_question
-        past = context_of(history, question.language, context, self._directory)
+        versions = {**self._versions, **({"release": str(rule.release)} if rule else {})}
+        past = context_of(
+            history, question.language, context, self._directory, turns=self._settings.turns, versions=versions
+        )
         turn.note(past)
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
@@ -109,7 +115,8 @@ class AnswerPipeline:
             reply = await self._offload(lambda: reply_route(question, history, rewriting, self._directory))
         turn.note(reply)
         if reply.code and not named:
-            yield Decided(Decision.CHAT, question.text, reply.code, rule and RuleMatch(rule.release))
+            chatted = Rewriting(Decision.CHAT, question.text, reply.code)
+            yield self._decided(chatted, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CHAT, reply.code)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
@@ -117,7 +124,7 @@ class AnswerPipeline:
             # Editors have named this very question: it is complete.
             rewriting = Rewriting(Decision.SEARCH_AS_IS, question.text, "rule")
         if rewriting.decision is Decision.CLARIFY:
-            yield _decided(rewriting, rule and RuleMatch(rule.release))
+            yield self._decided(rewriting, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)
             yield Done(Outcome.CLARIFIED, dict(turn.timings))
             return
@@ -129,7 +136,7 @@ class AnswerPipeline:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
             rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
-        yield _decided(rewriting, rule)
+        yield self._decided(rewriting, rule)
         earlier = evidence_of(rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
@@ -250,18 +257,18 @@ class AnswerPipeline:
         read = [(reading.evidence, reading.verdict) for reading in parts.readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
 
-
-def _decided(rewriting: Rewriting, rule: RuleMatch | None) -> Decided:
-    return Decided(
-        rewriting.decision,
-        rewriting.standalone_query,
-        rewriting.reason,
-        rule,
-        rewriting.resolved_references,
-        rewriting.choices,
-        rewriting.sub_queries,
-        rewriting.turns_used,
-    )
+    def _decided(self, rewriting: Rewriting, rule: RuleMatch | None) -> Decided:
+        return Decided(
+            rewriting.decision,
+            rewriting.standalone_query,
+            rewriting.reason,
+            rule,
+            rewriting.resolved_references,
+            rewriting.choices,
+            rewriting.sub_queries,
+            rewriting.turns_used,
+            self._versions,
+        )
 
 
 def _log(stage: str, error: BaseException) -> None:

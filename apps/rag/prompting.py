@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 from apps.rag.citations import Fault
 from apps.rag.markers import Marker
 from apps.rag.model_types import Message, Role
+from apps.rag.prompt_texts import UNSUPPORTED, Prompts, prompt_language, retry_prompt
 from apps.rag.types import Passage, Question
 
-PROMPT_VERSION: Final = "answer_1"
-RETRY_VERSION: Final = "retry_1"
-# What a model writes when the sources do not answer.
-UNSUPPORTED: Final = "[unsupported]"
-
-_FOLDER: Final = Path(__file__).parent / "prompts"
-_PROMPT_LANGUAGES: Final = ("de", "en")
 _LANGUAGE_NAMES: Final = {
     "de": {"de": "Deutsch", "en": "Englisch"},
     "en": {"de": "German", "en": "English"},
@@ -96,26 +88,30 @@ class Rejection:
 
 
 def answer_messages(
-    question: Question, numbered: Numbered, *, most_sentences: int, rejection: Rejection | None = None
+    question: Question,
+    numbered: Numbered,
+    *,
+    most_sentences: int,
+    rejection: Rejection | None = None,
+    prompts: Prompts | None = None,
 ) -> tuple[Message, ...]:
     """Return what to send: the rules, then the question and the passages as data."""
-    language = question.language if question.language in _PROMPT_LANGUAGES else "en"
+    language = prompt_language(question.language)
     names = _LANGUAGE_NAMES[language]
-    rules = _prompt(PROMPT_VERSION, language).format(
-        language=names.get(question.language, question.language), sentences=most_sentences, unsupported=UNSUPPORTED
+    rules = (
+        (prompts or Prompts())
+        .answer[language]
+        .filled(
+            language=names.get(question.language, question.language), sentences=most_sentences, unsupported=UNSUPPORTED
+        )
     )
     parts = [_fenced(marker, passage) for marker, passage in numbered.passages.items()]
     parts.append(f"<<<QUESTION>>>\n{_as_data(question.text)}\n<<<END>>>")
     if rejection is not None:
         kept = _KEPT[language].format(sentences=" ".join(rejection.kept)) if rejection.kept else ""
-        retry = _prompt(RETRY_VERSION, language)
-        parts.append(retry.format(fault=_FAULTS[language].get(rejection.fault, ""), kept=kept).strip())
+        fault = _FAULTS[language].get(rejection.fault, "")
+        parts.append(retry_prompt(language).filled(fault=fault, kept=kept).strip())
     return Message(Role.SYSTEM, rules), Message(Role.USER, "\n\n".join(parts))
-
-
-@lru_cache
-def _prompt(name: str, language: str) -> str:
-    return (_FOLDER / f"{name}.{language}.md").read_text(encoding="utf-8")
 
 
 def _fenced(marker: Marker, passage: Passage) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from apps.language.orders import find_orders
 from apps.language.sentences import split_sentences
 from apps.rag.model_types import Message, ModelError, ModelRequest
-from apps.rag.prompting import UNSUPPORTED
+from apps.rag.prompt_texts import UNSUPPORTED
 
 _FOREVER: Final = 3600
 _MOST_QUOTED: Final = 3

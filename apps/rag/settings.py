@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From when evidence counts, each from 0 to 1; None leaves what was measured for the embedder.
+
+    ``sufficient`` is the probability from which passages answer a question, ``on_topic`` the fused score from which
+    they belong to it, ``other_language`` the cosine that decides alone where a source is in another language.
+    """
+
+    sufficient: float | None = None
+    on_topic: float | None = None
+    other_language: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +50,6 @@ class PipelineSettings:
     desk_order_step: float = 0.01
     desk_preference: float = 0.05
     links_per_party: int = 2
+    # How many of the last turns a question may lean on.
+    turns: int = 5
+    thresholds: Thresholds = field(default_factory=Thresholds)

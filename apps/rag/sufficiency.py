@@ -17,6 +17,7 @@ from typing import Final
 from apps.rag.answer_types import AnswerType
 from apps.rag.reading import Evidence, ReadSentence, relevance
 from apps.rag.refusal import RefusalCode
+from apps.rag.settings import Thresholds
 from apps.rag.verdicts import Sufficiency, Verdict
 
 # Aspects of the question that must stand somewhere; with fewer, one more search is worth its time.
@@ -64,6 +65,15 @@ class SufficiencyModel:
         )
         return 1 / (1 + math.exp(-score))
 
+    def with_thresholds(self, given: Thresholds) -> SufficiencyModel:
+        """Return the same model with other thresholds, where any are given."""
+        return replace(
+            self,
+            refuse_below=self.refuse_below if given.sufficient is None else given.sufficient,
+            off_topic_below=self.off_topic_below if given.on_topic is None else given.on_topic,
+            foreign_cosine_below=self.foreign_cosine_below if given.other_language is None else given.other_language,
+        )
+
 
 # An embedder that was never measured: words decide, and half of the question must be there.
 UNMEASURED: Final = SufficiencyModel(
@@ -91,7 +101,14 @@ MODELS: Final[Mapping[str, SufficiencyModel]] = {
 }
 
 
-def judge(evidence: Evidence, embedder: str, *, is_on_topic: bool = False, may_search: bool = True) -> Verdict:
+def judge(
+    evidence: Evidence,
+    embedder: str,
+    *,
+    is_on_topic: bool = False,
+    may_search: bool = True,
+    thresholds: Thresholds | None = None,
+) -> Verdict:
     """Decide whether the passages that were read answer the question.
 
     ``is_on_topic`` is somebody's word that they belong to it, such as an editor's: the first gate is left open. After
@@ -99,6 +116,8 @@ def judge(evidence: Evidence, embedder: str, *, is_on_topic: bool = False, may_s
     """
     # Without the question's vector there are no cosines to judge by.
     model = MODELS.get(embedder, UNMEASURED) if evidence.has_vector else UNMEASURED
+    if thresholds is not None and evidence.has_vector:
+        model = model.with_thresholds(thresholds)
     if not evidence.sentences:
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.NOT_ENOUGH)
     features = measure(evidence)

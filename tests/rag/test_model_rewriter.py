@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from apps.rag.pipeline import run_here
 from apps.rag.rewriting import PastTurn, RewriteContext, Rewriting
 from apps.rag.rewriting.by_model import SCHEMA, ModelRewriter, messages_of
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
@@ -36,7 +37,7 @@ def said(**changes: object) -> str:
 
 async def asked(*replies: Reply, question: str = ASKED, seconds: float = 3.0) -> tuple[Rewriting, ScriptedModel]:
     model = ScriptedModel(*replies)
-    return await ModelRewriter(model, seconds=seconds).rewrite(question, context(), DIRECTORY), model
+    return await ModelRewriter(model, run_here, seconds=seconds).rewrite(question, context(), DIRECTORY), model
 
 
 async def test_a_good_reply_is_taken() -> None:
@@ -89,14 +90,14 @@ async def test_a_model_that_is_down_or_late_leaves_it_to_the_rules(fault: ModelF
 async def test_what_answers_the_bots_own_offer_needs_no_model(question: str) -> None:
     model = ScriptedModel(Reply(said(standalone_query="Alle Notizen")))
     offering = PastTurn(1, "Wie wähle ich?", "Wie wähle ich?", offers=("Was ist Briefwahl?", "Wo wähle ich?"))
-    await ModelRewriter(model).rewrite(question, context(offering), DIRECTORY)
+    await ModelRewriter(model, run_here).rewrite(question, context(offering), DIRECTORY)
     assert model.requests == []
 
 
 async def test_a_first_question_is_not_sent() -> None:
     model = ScriptedModel(Reply(said()))
     first = RewriteContext((), datetime(2026, 11, 30, tzinfo=UTC))
-    found = await ModelRewriter(model).rewrite("Was kostet Briefwahl?", first, DIRECTORY)
+    found = await ModelRewriter(model, run_here).rewrite("Was kostet Briefwahl?", first, DIRECTORY)
     assert (found.reason, model.requests) == ("first_turn", [])
 
 

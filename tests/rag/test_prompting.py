@@ -5,7 +5,8 @@ import pytest
 from apps.rag.citations import Fault
 from apps.rag.markers import Marker
 from apps.rag.model_types import Role
-from apps.rag.prompting import UNSUPPORTED, Numbered, Rejection, answer_messages
+from apps.rag.prompt_texts import UNSUPPORTED
+from apps.rag.prompting import Numbered, Rejection, answer_messages
 from apps.rag.types import Question
 from tests.rag.builders import MORGEN, passage, source
 

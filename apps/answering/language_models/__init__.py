@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -16,37 +17,52 @@ from apps.answering.language_models.chain import Link, ModelChain
 from apps.answering.language_models.http import HttpModel
 from apps.answering.language_models.openai import OpenAIModel
 from apps.answering.language_models.types import Endpoint
+from apps.answering.settings_versions import ModelChoice
 from apps.rag.model_types import Deadlines, LanguageModel
 from apps.rag.scripted_model import ScriptedModel, quoting_reply
 
-__all__ = ["get_language_model", "language_model_replaced", "model_deadlines"]
+__all__ = ["get_language_model", "language_model_replaced", "model_deadlines", "model_names"]
 
+_PREFIXES: Final[Mapping[ModelChoice, tuple[str, ...]]] = {
+    ModelChoice.CONFIGURED: ("ANSWER_MODEL", "ANSWER_SECOND_MODEL"),
+    ModelChoice.FIRST: ("ANSWER_MODEL",),
+    ModelChoice.SECOND: ("ANSWER_SECOND_MODEL",),
+}
 KINDS: dict[str, type[HttpModel]] = {"openai": OpenAIModel, "anthropic": AnthropicModel, "bedrock": BedrockModel}
 
 _lock = threading.Lock()
-_model: LanguageModel | None = None
-_is_known = False
+_models: dict[ModelChoice, LanguageModel | None] = {}
+_links: dict[str, Link] = {}
+_budget: TokenBudget | None = None
+_replaced: LanguageModel | None = None
+_is_replaced = False
 
 
-def get_language_model() -> LanguageModel | None:
-    """Return the one model of this process, None where ANSWER_MODEL is empty; raise ImproperlyConfigured."""
-    global _model, _is_known
+def get_language_model(choice: ModelChoice = ModelChoice.CONFIGURED) -> LanguageModel | None:
+    """Return this process's model for a choice, None where there is none; raise ImproperlyConfigured.
+
+    Whichever way a server is chosen, the process knows it once: its health and the day's budget are shared.
+    """
+    if choice is ModelChoice.NONE:
+        return None
     with _lock:
-        if not _is_known:
-            _model, _is_known = configured_model(), True
-    return _model
+        if _is_replaced:
+            return _replaced
+        if choice not in _models:
+            _models[choice] = configured_model(choice)
+        return _models[choice]
 
 
 @contextmanager
 def language_model_replaced(other: LanguageModel | None) -> Iterator[None]:
     """Let the process use another model, or none: for suites and benches, never while readers are served."""
-    global _model, _is_known
-    before = _model, _is_known
-    _model, _is_known = other, True
+    global _replaced, _is_replaced
+    before = _replaced, _is_replaced
+    _replaced, _is_replaced = other, True
     try:
         yield
     finally:
-        _model, _is_known = before
+        _replaced, _is_replaced = before
 
 
 def model_deadlines() -> Deadlines:
@@ -54,19 +70,42 @@ def model_deadlines() -> Deadlines:
     return Deadlines(float(settings.ANSWER_MODEL_FIRST_SECONDS), float(settings.ANSWER_MODEL_SECONDS))
 
 
-def configured_model() -> LanguageModel | None:
+def configured_model(choice: ModelChoice = ModelChoice.CONFIGURED) -> LanguageModel | None:
     """Build the model that the settings name."""
-    if not settings.ANSWER_MODEL:
+    if choice is ModelChoice.NONE or not settings.ANSWER_MODEL:
         return None
     if settings.ANSWER_MODEL == "scripted":
         return ScriptedModel(quoting_reply)
-    links = [Link(_client("ANSWER_MODEL"))]
-    if settings.ANSWER_SECOND_MODEL:
-        links.append(Link(_client("ANSWER_SECOND_MODEL")))
-    broker = str(settings.CELERY_BROKER_URL)
-    store = ValkeyStore(broker) if broker.startswith(("redis://", "rediss://", "redis+socket://")) else None
-    budget = TokenBudget(settings.ANSWER_TOKENS_PER_DAY, timezone.localdate, store)
-    return ModelChain(links, budget=budget)
+    links = [_link(prefix) for prefix in _PREFIXES[choice] if getattr(settings, prefix)]
+    return ModelChain(links, budget=_shared_budget()) if links else None
+
+
+def model_names() -> dict[ModelChoice, str]:
+    """Return how the configured models are called, for people who choose; nothing of where they are or their keys."""
+    names = {}
+    for choice in (ModelChoice.FIRST, ModelChoice.SECOND):
+        [prefix] = _PREFIXES[choice]
+        kind = getattr(settings, prefix) if settings.ANSWER_MODEL else ""
+        if kind and not (kind == "scripted" and choice is ModelChoice.SECOND):
+            names[choice] = "/".join(part for part in (kind, getattr(settings, f"{prefix}_NAME")) if part)
+    return names
+
+
+def _link(prefix: str) -> Link:
+    client = _client(prefix)
+    known = _links.get(prefix)
+    if known is None or known.client.name != client.name:
+        _links[prefix] = known = Link(client)
+    return known
+
+
+def _shared_budget() -> TokenBudget:
+    global _budget
+    if _budget is None:
+        broker = str(settings.CELERY_BROKER_URL)
+        store = ValkeyStore(broker) if broker.startswith(("redis://", "rediss://", "redis+socket://")) else None
+        _budget = TokenBudget(settings.ANSWER_TOKENS_PER_DAY, timezone.localdate, store)
+    return _budget
 
 
 def _client(prefix: str) -> HttpModel:

@@ -8,12 +8,13 @@ import re
 from collections.abc import Mapping
 from contextlib import aclosing
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from apps.rag.deadlines import within
 from apps.rag.model_types import Deadlines, LanguageModel, Message, ModelError, ModelRequest, Role
+from apps.rag.prompt_texts import Prompts, prompt_language
+from apps.rag.protocols import Offload
 from apps.rag.rewriting.checking import RewriteFormatError, rewriting_from_json
 from apps.rag.rewriting.making import as_is
 from apps.rag.rewriting.rules import rewrite
@@ -32,8 +33,6 @@ from apps.rag.understanding import PartyDirectory
 
 logger = logging.getLogger(__name__)
 
-REWRITE_PROMPT_VERSION: Final = "rewrite_1"
-_PROMPTS: Final = Path(__file__).parent.parent / "prompts"
 _ANSWER_CHARACTERS: Final = 400
 _MOST_TOKENS: Final = 400
 _TRIES: Final = 2
@@ -70,20 +69,24 @@ class ModelRewriter:
     the work to the rules; one that breaks the contract twice leaves the question as it stands.
     """
 
-    def __init__(self, model: LanguageModel, *, seconds: float = 3.0) -> None:
+    def __init__(
+        self, model: LanguageModel, offload: Offload, *, prompts: Prompts | None = None, seconds: float = 3.0
+    ) -> None:
         self._model = model
+        self._offload = offload
+        self._prompts = prompts or Prompts()
         self._deadlines = Deadlines(seconds, seconds)
 
     async def rewrite(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
         """Return the decision; takes at most ``seconds`` for each of two tries."""
-        by_rule = rewrite(question, context, directory)
+        by_rule = await self._offload(lambda: rewrite(question, context, directory))
         if not context.turns or by_rule.reason in _BY_CODE or route(question).by is RoutedBy.PATTERN:
             return by_rule
         fault = ""
         for _ in range(_TRIES):
             try:
                 reply = await self._ask(question, context, fault)
-                return _read(reply, question, context, directory)
+                return await self._offload(partial(_read, reply, question, context, directory))
             except ModelError as error:
                 logger.warning("The model did not rewrite: %s.", error.code)
                 return by_rule
@@ -94,14 +97,16 @@ class ModelRewriter:
         return as_is(question, "contract_broken")
 
     async def _ask(self, question: str, context: RewriteContext, fault: str) -> str:
-        request = ModelRequest(messages_of(question, context, fault), self._deadlines, _MOST_TOKENS, SCHEMA)
+        messages = messages_of(question, context, fault, self._prompts)
+        request = ModelRequest(messages, self._deadlines, _MOST_TOKENS, SCHEMA)
         async with aclosing(within(self._model.stream(request), self._deadlines)) as stream:
             return "".join([piece async for piece in stream])
 
 
-def messages_of(question: str, context: RewriteContext, fault: str = "") -> tuple[Message, ...]:
+def messages_of(
+    question: str, context: RewriteContext, fault: str = "", prompts: Prompts | None = None
+) -> tuple[Message, ...]:
     """Return what to send: the rules, then the conversation as data; ``fault`` says what was wrong before."""
-    language = "de" if context.language == "de" else "en"
     data: dict[str, Any] = {
         "question": question,
         "turns": [_turn_data(turn) for turn in context.turns],
@@ -113,7 +118,7 @@ def messages_of(question: str, context: RewriteContext, fault: str = "") -> tupl
     }
     if fault:
         data["fault_of_the_last_reply"] = fault
-    rules = _prompt(REWRITE_PROMPT_VERSION, language)
+    rules = (prompts or Prompts()).rewrite[prompt_language(context.language)].text
     return Message(Role.SYSTEM, rules), Message(Role.USER, json.dumps(data, ensure_ascii=False))
 
 
@@ -152,8 +157,3 @@ def _read(reply: str, question: str, context: RewriteContext, directory: PartyDi
 
 def _numbers(context: RewriteContext) -> tuple[int, ...]:
     return tuple(turn.number for turn in context.turns)
-
-
-@lru_cache
-def _prompt(name: str, language: str) -> str:
-    return (_PROMPTS / f"{name}.{language}.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from apps.rag.rewriting.types import MOST_EARLIER, MOST_TURNS, PastTurn, Reference, RewriteContext
@@ -16,22 +16,30 @@ _STANDS_FOR: Final = frozenset({"referred", "returned"})
 
 
 def context_of(
-    history: Sequence[HistoryTurn], language: str, context: AnswerContext, directory: PartyDirectory
+    history: Sequence[HistoryTurn],
+    language: str,
+    context: AnswerContext,
+    directory: PartyDirectory,
+    *,
+    turns: int = MOST_TURNS,
+    versions: Mapping[str, str] | None = None,
 ) -> RewriteContext:
-    """Return the context package: the last turns whole, of those before only what they asked. Chat is left out."""
+    """Return the context package: the last ``turns`` whole, of those before only what they asked. Chat is left out."""
     past: list[PastTurn] = []
     for place, turn in enumerate(history, 1):
         if turn.decision is not Decision.CHAT:
             past.append(_past_turn(turn, place, past[-1].query if past else "", directory))
-    turns, earlier = past[-MOST_TURNS:], past[:-MOST_TURNS][-MOST_EARLIER:]
+    window = max(1, min(turns, MOST_TURNS))
+    last, earlier = past[-window:], past[:-window][-MOST_EARLIER:]
     return RewriteContext(
-        tuple(turns),
+        tuple(last),
         context.now,
         language,
         context.locale,
         str(context.now.tzinfo or ""),
         summary=_summary(earlier),
         earlier=tuple(earlier),
+        versions=tuple((versions or {}).items()),
     )
 
 
