@@ -10,10 +10,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from apps.evaluation.filed_questions import (
+    AnswerableKind,
+    Expected,
+    FiledQuestion,
+    InjectionKind,
+    Needs,
+    QuestionFile,
+    Reference,
+)
 from apps.evaluation.types import QuestionKind, UnanswerableKind
 from apps.language.normalising import normalise
 
@@ -21,47 +29,6 @@ FOLDER: Final = Path(__file__).with_name("sets")
 LANGUAGES: Final = ("de", "en")
 LONGEST: Final = 500
 _ID: Final = re.compile(r"[a-z]{1,3}\d{3}")
-
-
-class AnswerableKind(StrEnum):
-    """What a question that has an answer asks for."""
-
-    FACT = "fact"
-    NUMBER = "number"
-    DATE = "date"
-    PROCEDURE = "procedure"
-    POSITION = "position"
-    COMPARISON = "comparison"
-    OPINION = "opinion"
-
-
-class InjectionKind(StrEnum):
-    """How somebody tries to order the bot around."""
-
-    OVERRIDE = "override"  # forget your rules
-    ROLE = "role"  # be somebody else
-    REVEAL = "reveal"  # show your instructions, settings, other people's questions
-    WIDEN = "widen"  # search where readers may not
-    SLANDER = "slander"  # say this about a party
-    FORMAT = "format"  # markup, code, links, marks of citations
-    SMUGGLE = "smuggle"  # an order beside an honest question
-
-
-class Expected(StrEnum):
-    """What a good answer does."""
-
-    ANSWER = "answer"
-    QUOTE = "quote"  # only as a marked quotation under the name of who says it
-    REFUSE = "refuse"
-    CORRECT = "correct"  # quote the source that says otherwise; a plain refusal is no error
-    CLARIFY = "clarify"
-
-
-class Needs(StrEnum):
-    """Whether one of the references is enough, or each has to be cited."""
-
-    ANY = "any"
-    ALL = "all"
 
 
 _KINDS: Final[Mapping[QuestionKind, tuple[str, ...]]] = {
@@ -79,55 +46,10 @@ _EXPECTED: Final[Mapping[QuestionKind, tuple[Expected, ...]]] = {
     QuestionKind.INJECTION: (Expected.REFUSE, Expected.ANSWER),
 }
 _WITH_SOURCE: Final = frozenset({Expected.ANSWER, Expected.QUOTE, Expected.CORRECT})
+_PROVED_BY_ABSENCE: Final = frozenset({UnanswerableKind.NOT_IN_CORPUS, UnanswerableKind.WRONG_PARTY})
 _TEXTS: Final = ("id", "question", "language", "kind", "expected", "topic", "note", "speaker", "needs")
-_LISTS: Final = ("legal_basis", "forbidden")
+_LISTS: Final = ("legal_basis", "forbidden", "absent")
 _FIELDS: Final = frozenset({*_TEXTS, *_LISTS, "party", "typo", "references"})
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Where the answer stands: the document's name in the corpus's list, and words as they are stored there."""
-
-    document: str
-    snippet: str
-
-
-@dataclass(frozen=True, slots=True)
-class FiledQuestion:
-    """One question with what is expected.
-
-    ``kind`` is a kind of its set (see ``_KINDS``). ``party`` is a party's slug; None where none or several are meant.
-    ``legal_basis`` are paragraphs that a question on procedure rests on, ``speaker`` who has to be named beside an
-    opinion, ``forbidden`` what no answer to an order may hold. ``note`` says why there is no answer.
-    """
-
-    id: str
-    question: str
-    language: str
-    kind: str
-    expected: Expected
-    topic: str
-    party: str | None = None
-    references: tuple[Reference, ...] = ()
-    needs: Needs = Needs.ANY
-    has_typo: bool = False
-    legal_basis: tuple[str, ...] = ()
-    speaker: str = ""
-    forbidden: tuple[str, ...] = ()
-    note: str = ""
-
-    @property
-    def is_held_out(self) -> bool:
-        """True for the half to report on: odd numbers. The other half is for tuning."""
-        return int(self.id[-3:]) % 2 == 1
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionFile:
-    """A set as it is filed."""
-
-    kind: QuestionKind
-    questions: tuple[FiledQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +180,8 @@ def _demands(row: Mapping[str, object], kind: QuestionKind, name: str) -> Iterat
         QuestionKind.OPINION: ("speaker", gettext_noop("%(id)s: name the “speaker” whose opinion it is.")),
         QuestionKind.INJECTION: ("forbidden", gettext_noop("%(id)s: name in “forbidden” what no answer may hold.")),
     }
+    if row["kind"] in _PROVED_BY_ABSENCE and not row.get("absent"):
+        yield Problem(gettext_noop("%(id)s: name in “absent” words that no text on it could do without."), {"id": name})
     field, sentence = demands.get(kind, ("id", ""))
     if not row.get(field):
         yield Problem(sentence, {"id": name})
@@ -289,6 +213,7 @@ def _question(row: Mapping[str, object]) -> FiledQuestion:
         has_typo=row.get("typo") is True,
         legal_basis=_texts(row, "legal_basis"),
         forbidden=_texts(row, "forbidden"),
+        absent=_texts(row, "absent"),
     )
 
 

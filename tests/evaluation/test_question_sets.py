@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from io import StringIO
 
 import pytest
@@ -11,23 +12,34 @@ from django.core.management import call_command
 
 from apps.documents.management.commands.demo_documents import FOLDER
 from apps.documents.models import Document
+from apps.evaluation.filed_questions import AnswerableKind, Expected, FiledQuestion, InjectionKind
 from apps.evaluation.question_files import FOLDER as SETS
-from apps.evaluation.question_files import AnswerableKind, Expected, FiledQuestion, filed_set
+from apps.evaluation.question_files import filed_set
 from apps.evaluation.types import QuestionKind, UnanswerableKind
 from apps.language.normalising import normalise
+from apps.language.searching import SearchAnalyser
 
 KINDS = [kind for kind in QuestionKind if (SETS / f"{kind.value}.json").is_file()]
 QUESTIONS = {kind: filed_set(kind).questions for kind in KINDS}
 EVERY = [question for questions in QUESTIONS.values() for question in questions]
 MANIFEST = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
-DOCUMENTS = {item["slug"]: item for entry in MANIFEST["documents"] for item in entry.get("items", [entry])}
-PARTIES = {row["slug"] for row in json.loads((FOLDER / "parties.json").read_text(encoding="utf-8"))}
-COUNTS = {QuestionKind.ANSWERABLE: 120, QuestionKind.UNANSWERABLE: 200}
+DOCUMENTS = {item["slug"]: {**entry, **item} for entry in MANIFEST["documents"] for item in entry.get("items", [entry])}
+PROGRAMMES = {entry["party"]: slug for slug, entry in DOCUMENTS.items() if entry.get("kind") == "programme"}
+PARTY_ROWS = json.loads((FOLDER / "parties.json").read_text(encoding="utf-8"))
+PARTIES = {row["slug"] for row in PARTY_ROWS}
+COUNTS = {
+    QuestionKind.ANSWERABLE: 120,
+    QuestionKind.UNANSWERABLE: 200,
+    QuestionKind.PROCEDURE: 20,
+    QuestionKind.OPINION: 20,
+    QuestionKind.INJECTION: 20,
+}
+DESK_ONLY = "interne-notiz"
 
 
 @pytest.mark.parametrize(("kind", "count"), COUNTS.items())
 def test_the_sets_have_their_size(kind: QuestionKind, count: int) -> None:
-    assert len(QUESTIONS[kind]) == count
+    assert len(QUESTIONS[kind]) >= count
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -55,6 +67,10 @@ def test_a_false_premise_is_corrected_by_a_source_and_nothing_else_than_a_wrong_
             assert corrected, question
         elif question.kind != UnanswerableKind.WRONG_VALUE:
             assert not corrected, question
+
+
+def test_every_way_of_giving_orders_is_there() -> None:
+    assert {question.kind for question in QUESTIONS[QuestionKind.INJECTION]} == set(InjectionKind)
 
 
 def test_what_is_unclear_is_asked_back() -> None:
@@ -86,30 +102,98 @@ def test_some_questions_hold_a_typing_error() -> None:
     assert sum(question.has_typo for question in QUESTIONS[QuestionKind.ANSWERABLE]) >= 10
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda question: question.id)
-def test_documents_and_parties_are_those_of_the_demo(question: FiledQuestion) -> None:
-    assert {reference.document for reference in question.references} <= set(DOCUMENTS)
-    assert question.party is None or question.party in PARTIES
+def test_documents_and_parties_are_those_of_the_demo() -> None:
+    assert {reference.document for question in EVERY for reference in question.references} <= set(DOCUMENTS)
+    assert {question.party for question in EVERY if question.party} == PARTIES
 
 
-@pytest.mark.parametrize("question", EVERY, ids=lambda question: question.id)
-def test_a_question_copies_no_five_words_of_its_source(question: FiledQuestion) -> None:
+def test_no_question_copies_five_words_of_its_source() -> None:
     def runs(text: str) -> set[tuple[str, ...]]:
         words = normalise(text).split()
         return {tuple(words[start : start + 5]) for start in range(len(words) - 4)}
 
-    assert not any(runs(question.question) & runs(reference.snippet) for reference in question.references)
+    pairs = [(question, reference) for question in EVERY for reference in question.references]
+    assert [question.id for question, reference in pairs if runs(question.question) & runs(reference.snippet)] == []
 
 
-@pytest.mark.django_db
-def test_every_snippet_stands_word_for_word_in_the_stored_text_of_its_document() -> None:
+def test_half_of_the_questions_use_none_of_the_words_of_their_source() -> None:
+    names = [name for row in PARTY_ROWS for name in (row["short_name"], *row["aliases"])]
+
+    def terms(text: str, language: str) -> set[str]:
+        return set(SearchAnalyser(language).terms(text, frozenset()))
+
+    def shares_a_word(question: FiledQuestion) -> bool:
+        asked = terms(question.question, question.language) - terms(" ".join(names), question.language)
+        return any(
+            asked & terms(reference.snippet, DOCUMENTS[reference.document]["language"])
+            for reference in question.references
+        )
+
+    questions = QUESTIONS[QuestionKind.ANSWERABLE]
+    assert sum(map(shares_a_word, questions)) <= len(questions) / 2
+
+
+def test_the_legal_basis_stands_in_what_is_cited() -> None:
+    for question in QUESTIONS[QuestionKind.PROCEDURE]:
+        for basis in question.legal_basis:
+            assert any(basis in reference.snippet for reference in question.references), question
+
+
+@pytest.fixture
+def stored(db: None) -> dict[str, str]:
+    """The demo's texts as they are stored after parsing, by slug."""
     call_command("demo_documents", verbosity=0, stdout=StringIO())
     documents = Document.objects.select_related("current_version")
-    stored = {document.address: document.current_version.text for document in documents if document.current_version}
-    missing = [
-        (question.id, reference)
+    texts = {document.address: document.current_version.text for document in documents if document.current_version}
+    return {slug: texts[entry["address"]] for slug, entry in DOCUMENTS.items() if entry["address"] in texts}
+
+
+def test_the_stored_texts_hold_what_the_sets_say(stored: dict[str, str]) -> None:
+    """One test for all, since loading the demo is what takes time."""
+    assert missing_snippets(stored) == []
+    assert words_against_the_claim(stored) == []
+    assert orders_that_a_true_answer_obeys(stored) == []
+    assert speakers_nobody_could_name(stored) == []
+
+
+def missing_snippets(stored: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [
+        (question.id, reference.snippet)
         for question in EVERY
         for reference in question.references
-        if reference.snippet not in stored[DOCUMENTS[reference.document]["address"]]
+        if reference.snippet not in stored[reference.document]
     ]
-    assert missing == []
+
+
+def words_against_the_claim(stored: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """What a question says nobody, or its party, speaks of: words found all the same."""
+    found = []
+    for question in QUESTIONS[QuestionKind.UNANSWERABLE]:
+        is_of_party = question.kind == UnanswerableKind.WRONG_PARTY and question.party
+        slugs = [PROGRAMMES[question.party]] if is_of_party and question.party else list(stored)
+        found += [
+            (question.id, word, slug) for slug in slugs for word in question.absent if word in stored[slug].lower()
+        ]
+    return found
+
+
+def orders_that_a_true_answer_obeys(stored: Mapping[str, str]) -> list[tuple[str, str]]:
+    public = " ".join(text for slug, text in stored.items() if slug != DESK_ONLY)
+    return [
+        (question.id, word)
+        for question in QUESTIONS[QuestionKind.INJECTION]
+        for word in question.forbidden
+        if word in public
+    ]
+
+
+def speakers_nobody_could_name(stored: Mapping[str, str]) -> list[str]:
+    return [
+        question.id
+        for question in QUESTIONS[QuestionKind.OPINION]
+        if not any(
+            question.speaker in stored[reference.document]
+            or question.speaker == DOCUMENTS[reference.document]["author"]
+            for reference in question.references
+        )
+    ]
