@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import NotRequired, TypedDict
 
 from apps.rag.desk import DeskLink, RuleHit, RuleMatch, RuleRival, RuleUse
-from apps.rag.events import Decided, Notice, Sentence
-from apps.rag.types import Citation, Passage, Source
+from apps.rag.events import Decided, Notice, Restart, Sentence
+from apps.rag.types import Citation, NoticeKind, Passage, Source
 
 
 class SourceRecord(TypedDict):
@@ -205,6 +206,21 @@ def notice_record(notice: Notice) -> NoticeRecord:
         signed=notice.signed,
         as_of=notice.as_of.isoformat() if notice.as_of else "",
     )
+
+
+def shown_after(
+    shown: Sequence[SentenceRecord | NoticeRecord], event: Sentence | Notice | Restart
+) -> list[SentenceRecord | NoticeRecord]:
+    """Return what stands on the page after one more event."""
+    match event:
+        case Sentence():
+            return [*shown, sentence_record(event)]
+        case Notice():
+            return [*shown, notice_record(event)]
+    sentences = [item for item in shown if item["type"] == "sentence"]
+    # What the desk says itself never was in doubt.
+    desk = [item for item in shown if item["type"] == "notice" and item.get("kind") == NoticeKind.DESK]
+    return [*desk, *sentences[: event.kept]]
 
 
 def rewriting_record(decided: Decided) -> RewritingRecord:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import timedelta
 
 from django.conf import settings
@@ -10,24 +9,20 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from apps.core.cleaning import clean_line
-from apps.documents.models import Party
-from apps.language.guessing import guess_language
-from apps.language.masking import mask
+from apps.answering.door import question_read
 from apps.querylog.models import Conversation, DailyKey, Turn
 from apps.querylog.ownership import owner_of, session_day
 from apps.querylog.records import (
-    notice_record,
     passage_record,
     rewriting_record,
     rule_record,
-    sentence_record,
+    shown_after,
     use_record,
 )
 from apps.querylog.rule_hits import rule_hits_count
 from apps.rag.desk import RuleMatch
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
-from apps.rag.types import NoticeKind, Outcome, Signals
+from apps.rag.types import Outcome, Signals
 
 
 def conversation_open(*, token: str, language: str) -> Conversation:
@@ -36,20 +31,9 @@ def conversation_open(*, token: str, language: str) -> Conversation:
     return Conversation.objects.create(owner=owner_of(token), session_day=session_day(token, today), language=language)
 
 
-def names_to_keep() -> Collection[str]:
-    """Return the names that masking leaves alone: parties as readers call them."""
-    names: set[str] = set()
-    for name, short, aliases in Party.objects.values_list("name", "short_name", "aliases"):
-        names.update([name, short, *aliases])
-    return names
-
-
 def turn_start(*, conversation: Conversation, words: str) -> Turn:
     """Clean, mask and store a question as the conversation's next turn. ValueError when nothing is left of it."""
-    cleaned = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS)
-    if not cleaned:
-        raise ValueError("An empty question cannot be stored.")
-    masked = mask(cleaned, known_names=names_to_keep())
+    read = question_read(words, language=conversation.language)
     with transaction.atomic():
         # Two tabs may ask at once: the lock makes their numbers differ.
         locked = Conversation.objects.select_for_update().get(pk=conversation.pk)
@@ -57,9 +41,9 @@ def turn_start(*, conversation: Conversation, words: str) -> Turn:
         return Turn.objects.create(
             conversation=locked,
             number=last + 1,
-            question=masked.text,
-            masked_kinds=dict(masked.kinds),
-            language=guess_language(masked.text, conversation.language),
+            question=read.question.text,
+            masked_kinds=dict(read.masked_kinds),
+            language=read.question.language,
         )
 
 
@@ -84,17 +68,8 @@ def turn_record(*, turn: Turn, event: Event) -> None:
             if event.use is not None:
                 turn.rule = {**turn.rule, **use_record(event.use)}
                 fields.append("rule")
-        case Sentence():
-            turn.shown = [*turn.shown, sentence_record(event)]
-            fields = ["shown"]
-        case Notice():
-            turn.shown = [*turn.shown, notice_record(event)]
-            fields = ["shown"]
-        case Restart():
-            sentences = [item for item in turn.shown if item["type"] == "sentence"]
-            desk = [item for item in turn.shown if item["type"] == "notice" and item["kind"] == NoticeKind.DESK]
-            # What the desk says itself never was in doubt.
-            turn.shown = [*desk, *sentences[: event.kept]]
+        case Sentence() | Notice() | Restart():
+            turn.shown = shown_after(turn.shown, event)
             fields = ["shown"]
         case Done():
             if event.writing:

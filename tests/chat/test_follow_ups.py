@@ -11,16 +11,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.chat.history import history_before, listed_items
+from apps.chat.history import history_before
 from apps.chat.streams import turn_events
 from apps.querylog import services
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import new_token
-from apps.rag.events import Decided, Done, Notice
+from apps.rag.events import Decided, Done, Failed, Notice, Restart
+from apps.rag.remembering import history_turn
 from apps.rag.rewriting.types import Reference
 from apps.rag.types import Decision, NoticeKind, Outcome
 
-from .conftest import SOURCE
+from .conftest import ANSWER, REFUSAL, SOURCE, cited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHOICES = ("Was sagt <b>BfM</b> zur Rente?", "Was sagt XYZ zur Rente?")
@@ -132,14 +133,27 @@ def test_what_the_rewriter_decided_is_kept_with_the_turn(reader, script):
     }
 
 
-@pytest.mark.parametrize(
-    ("sentences", "items"),
-    [
-        (["Sie haben drei Wege: Briefwahl, Wahlschein und vorzeitige Abgabe."], ["Briefwahl", "Wahlschein"]),
-        (["1. Antrag stellen", "2. Brief abschicken"], ["Antrag stellen", "Brief abschicken"]),
-        (["Die Frist endet um 18 Uhr."], []),
-        ([], []),
-    ],
-)
-def test_what_an_answer_lists_can_be_picked(sentences, items):
-    assert list(listed_items(sentences))[: len(items) or None] == items
+REMEMBERED = {
+    "an answer": ANSWER,
+    "a refusal": REFUSAL,
+    "a question back": ASKS_BACK,
+    "a failure": (ANSWER[0], Failed("search_down")),
+    "a second draft": (*ANSWER[:4], Restart(1), *ANSWER[4:]),
+    "the desk's own words": (
+        Decided(Decision.REWRITE, "Was kostet Briefwahl?", "referred", references=(Reference("das", "Briefwahl", 1),)),
+        *ANSWER[1:2],
+        Notice(NoticeKind.DESK, "desk_answer", "Nichts: Briefwahl kostet kein Geld."),
+        cited("Der Wahlbrief ist frei.", group="BfM"),
+        Restart(0),
+        Notice(NoticeKind.CAVEAT, "cut_short"),
+        Done(Outcome.ANSWERED),
+    ),
+}
+
+
+@pytest.mark.parametrize("events", REMEMBERED.values(), ids=REMEMBERED)
+def test_a_turn_is_remembered_as_its_events_say(reader, script, events):
+    script(events)
+    ask(reader, "Was kostet das?")
+    turn = Turn.objects.get()
+    assert [history_turn(1, turn.question, events)] == history_before(Turn(conversation=turn.conversation, number=2))

@@ -1,0 +1,39 @@
+"""The door that every question comes through before it is stored or answered: cleaned, masked, its language guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from apps.core.cleaning import clean_line
+from apps.documents.models import Party
+from apps.language.guessing import guess_language
+from apps.language.masking import mask
+from apps.rag.types import Question
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuestion:
+    """A question as the pipeline gets it, and how many personal details of each kind were blacked out."""
+
+    question: Question
+    masked_kinds: Mapping[str, int]
+
+
+def question_read(words: str, *, language: str) -> ReadQuestion:
+    """Clean and mask a reader's words; ``language`` is taken where they do not tell. ValueError if nothing is left."""
+    cleaned = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS)
+    if not cleaned:
+        raise ValueError("Nothing is left of the question.")
+    masked = mask(cleaned, known_names=names_to_keep())
+    return ReadQuestion(Question(masked.text, guess_language(masked.text, language)), dict(masked.kinds))
+
+
+def names_to_keep() -> Collection[str]:
+    """Return the names that masking leaves alone: parties as readers call them."""
+    names: set[str] = set()
+    for name, short, aliases in Party.objects.values_list("name", "short_name", "aliases"):
+        names.update([name, short, *aliases])
+    return names

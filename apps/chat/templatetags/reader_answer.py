@@ -1,0 +1,31 @@
+"""An answer as readers see it, for pages of other apps: made of events, without a stored turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import template
+
+from apps.chat.display import ShownTurn, shown_turn
+from apps.querylog.models import Turn
+from apps.querylog.records import shown_after
+from apps.rag.events import Done, Event, Failed, Notice, Restart, Sentence
+
+register = template.Library()
+
+
+@register.inclusion_tag("chat/_answer.html")
+def reader_answer(question: str, events: Sequence[Event], language: str) -> dict[str, ShownTurn]:
+    """Show what stands on a reader's page of ``language`` after these events; without an end, it was interrupted."""
+    turn = Turn(question=question, state=_state(events))
+    for event in events:
+        if isinstance(event, Sentence | Notice | Restart):
+            turn.shown = shown_after(turn.shown, event)
+    return {"shown": shown_turn(turn, language)}
+
+
+def _state(events: Sequence[Event]) -> Turn.State:
+    last = events[-1] if events else None
+    if isinstance(last, Done):
+        return Turn.State.DONE
+    return Turn.State.FAILED if isinstance(last, Failed) else Turn.State.INTERRUPTED
