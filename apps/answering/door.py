@@ -26,7 +26,7 @@ def question_read(words: str, *, language: str) -> ReadQuestion:
     """Clean and mask a reader's words; ``language`` is taken where they do not tell. ValueError if nothing is left."""
     cleaned = clean_line(words, limit=settings.QUESTION_MAX_CHARACTERS)
     if not cleaned:
-        raise ValueError("Nothing is left of the question.")
+        raise ValueError("An empty question cannot be answered.")
     masked = mask(cleaned, known_names=names_to_keep())
     return ReadQuestion(Question(masked.text, guess_language(masked.text, language)), dict(masked.kinds))
 

@@ -19,7 +19,7 @@ from apps.rag.events import Event, Failed
 from apps.rag.generation import ModelWriter
 from apps.rag.model_types import LanguageModel
 from apps.rag.pipeline import AnswerPipeline
-from apps.rag.protocols import Retriever, Vectors
+from apps.rag.protocols import Matcher, Retriever, Vectors
 from apps.rag.rewriting.by_model import ModelRewriter
 from apps.rag.tracing import Trace, TracedModel, TracedRetriever
 from apps.rag.types import AnswerContext, HistoryTurn, Question
@@ -34,15 +34,17 @@ async def answer_stream(
     history: Sequence[HistoryTurn],
     context: AnswerContext,
     settings: AnswerSettingsVersion | None = None,
+    matcher: Matcher | None = None,
     trace: Trace | None = None,
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation.
 
-    ``settings`` is another version than the active one, for the desk's bench and for evaluation. ``trace`` is told what
-    the events do not carry: searches, prompts, drafts. Readers' turns have none.
+    ``settings`` is another version than the active one, for the desk's bench and for evaluation; ``matcher`` asks
+    other rules than the live ones. ``trace`` is told what the events do not carry: searches, prompts, drafts. Readers'
+    turns have neither.
     """
     try:
-        pipeline = await run_search(partial(_pipeline, settings, trace))
+        pipeline = await run_search(partial(_pipeline, settings, matcher, trace))
     except Exception as error:
         logger.error("The answer could not begin: %s", type(error).__name__)
         yield Failed("search_down")
@@ -52,13 +54,18 @@ async def answer_stream(
             yield event
 
 
-def _pipeline(settings: AnswerSettingsVersion | None, trace: Trace | None) -> AnswerPipeline:
+def _pipeline(settings: AnswerSettingsVersion | None, matcher: Matcher | None, trace: Trace | None) -> AnswerPipeline:
     retriever = HybridRetriever()
-    return pipeline_over(retriever if trace is None else TracedRetriever(retriever, trace), settings, trace)
+    watched = retriever if trace is None else TracedRetriever(retriever, trace)
+    return pipeline_over(watched, settings, matcher=matcher, trace=trace)
 
 
 def pipeline_over(
-    retriever: Retriever, settings: AnswerSettingsVersion | None = None, trace: Trace | None = None
+    retriever: Retriever,
+    settings: AnswerSettingsVersion | None = None,
+    *,
+    matcher: Matcher | None = None,
+    trace: Trace | None = None,
 ) -> AnswerPipeline:
     """Return the product's pipeline over another retriever: one that is watched, for a measurement.
 
@@ -75,7 +82,7 @@ def pipeline_over(
         directory,
         chosen.pipeline_settings(embedder),
         statistics=CorpusStatistics(),
-        matcher=RuleMatcher(),
+        matcher=matcher or RuleMatcher(),
         shelf=RuleShelf(),
         rewriter=_rewriter(model, chosen),
         writer=_writer(model, directory, chosen),
