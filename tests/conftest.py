@@ -16,6 +16,7 @@ from pytest_django.plugin import blocking_manager_key
 GROUP_MIGRATIONS = (
     ("apps.core.migrations.0001_groups", "create_groups"),
     ("apps.rules.migrations.0003_groups", "give_permissions"),
+    ("apps.answering.migrations.0003_groups", "give_permissions"),
 )
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -81,10 +82,11 @@ def _own_media(settings: object, tmp_path_factory: pytest.TempPathFactory) -> No
 
 @pytest.fixture(autouse=True)
 def _own_rules() -> None:
-    """A release that one test has published must not answer the next one's questions."""
-    live = sys.modules.get("apps.rules.live")
-    if live is not None:
-        live.forget()
+    """A release or settings that one test has made live must not answer the next one's questions."""
+    for name in ("apps.rules.live", "apps.answering.live_settings"):
+        live = sys.modules.get(name)
+        if live is not None:
+            live.forget()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,11 +7,13 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
 
+from apps.answering.index_version import index_version
 from apps.answering.language_models import get_language_model, model_deadlines
+from apps.answering.live_settings import active_settings
 from apps.answering.parties import party_directory
 from apps.answering.retrieval import RuleShelf
 from apps.answering.ruling import RuleMatcher
-from apps.answering.settings_versions import AnswerSettingsVersion, active_settings
+from apps.answering.settings_versions import AnswerSettingsVersion
 from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
@@ -96,6 +98,7 @@ def _versions(settings: AnswerSettingsVersion, model: LanguageModel | None, embe
     return {
         "settings": settings.name,
         "settings_digest": settings.digest,
+        "index": index_version(),
         "embedder": embedder,
         "model": model.name if model else "",
     }

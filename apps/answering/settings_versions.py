@@ -76,8 +76,3 @@ class AnswerSettingsVersion:
                 cosine=floors.cosine if own.other_language_floor is None else own.other_language_floor,
             ),
         )
-
-
-def active_settings() -> AnswerSettingsVersion:
-    """Return what is in force in this process."""
-    return AnswerSettingsVersion()

@@ -65,6 +65,11 @@ class SufficiencyModel:
         )
         return 1 / (1 + math.exp(-score))
 
+    @property
+    def thresholds(self) -> Thresholds:
+        """What was measured, under the names that settings use."""
+        return Thresholds(self.refuse_below, self.off_topic_below, self.foreign_cosine_below)
+
     def with_thresholds(self, given: Thresholds) -> SufficiencyModel:
         """Return the same model with other thresholds, where any are given."""
         return replace(
