@@ -71,14 +71,15 @@ def _judged(events: Sequence[Event], entry: AskedParagraph) -> Counter[str]:
         answered=1,
         sentences=len(sentences),
         cited=sum(bool(sentence.citations) for sentence in sentences),
-        verbatim=sum(all(_stands_there(sentence, each) for each in sentence.citations) for sentence in sentences),
+        verbatim=sum(all(stands_there(sentence, each) for each in sentence.citations) for sentence in sentences),
         known=sum(all(each.chunk_id in passages for each in sentence.citations) for sentence in sentences),
         right_source=int(entry.document_uuid in uuids),
         contains_gold=int(any(entry.answer in sentence.text for sentence in sentences[:_FIRST])),
     )
 
 
-def _stands_there(sentence: Sentence, citation: Citation) -> bool:
+def stands_there(sentence: Sentence, citation: Citation) -> bool:
+    """Say whether a quoting sentence is word for word what the stored version holds at the citation's place."""
     text = _version_text(citation.source.uuid, citation.source.version)
     return sentence.text == citation.quote == text[citation.start : citation.end]
 
