@@ -1,10 +1,12 @@
 """Dictionary forms of a word for rules, which must not confuse Wahl with Wähler as a stemmer does."""
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import Final
 
 import simplemma
+from simplemma.strategies import DefaultStrategy
 
 from apps.language.normalising import fold
 
@@ -16,6 +18,9 @@ _LANGUAGES: Final = frozenset(_DICTIONARIES.split())
 _MAYBE_UMLAUT: Final = re.compile("ae|oe|ue")
 _UMLAUTS: Final = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _LONGEST_WORD: Final = 64
+# Asked directly: the library's own function remembers every form once more and folds case on the way, which costs as
+# much again as the search, and a release is read while editors wait.
+_STRATEGY: Final = DefaultStrategy()
 
 
 @lru_cache(maxsize=65_536)
@@ -29,7 +34,8 @@ def lemma_set(word: str, language: str) -> frozenset[str]:
     if language in _LANGUAGES and 0 < len(word) <= _LONGEST_WORD:
         for spelling in _spellings(word, language):
             lower = spelling.lower()
-            forms.update(fold(simplemma.lemmatize(form, lang=language)) for form in (lower, lower.capitalize()))
+            lemmas = (_STRATEGY.get_lemma(form, language) for form in (lower, lower.capitalize()))
+            forms.update(fold(lemma) for lemma in lemmas if lemma is not None and lemma.lower() != lower)
     return frozenset(form for form in forms if form)
 
 
@@ -54,5 +60,5 @@ def is_known(word: str, language: str) -> bool:
 
 
 def _printable(word: str) -> str:
-    """Without lone surrogates, which the dictionaries cannot look up."""
-    return word.encode("utf-8", "ignore").decode()
+    """Without lone surrogates, which the dictionaries cannot look up, in the composed form that they are written in."""
+    return unicodedata.normalize("NFC", word.encode("utf-8", "ignore").decode())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from apps.rules.checking import Finding, Level, check_set
@@ -20,9 +21,13 @@ KEPT_SECONDS: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class DraftFindings:
-    """Findings by rule. ``by_uid`` is None while the draft as it is now has not been checked in this process."""
+    """Findings by rule. ``by_uid`` is None while the draft as it is now has not been checked in this process.
+
+    ``below`` counts for each rule those on the levels below it that have findings, so that a closed folder tells.
+    """
 
     by_uid: Mapping[str, tuple[Finding, ...]] | None
+    below: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_known(self) -> bool:
@@ -79,4 +84,17 @@ def _checked() -> DraftFindings:
     for finding in check_set(rules, gather_facts(rules)):
         if finding.level is not Level.NOTE:
             by_uid.setdefault(finding.uid, []).append(finding)
-    return DraftFindings({uid: tuple(findings) for uid, findings in by_uid.items()})
+    parents = {rule.uid: rule.parent for rule in rules.rules}
+    below: Counter[str] = Counter()
+    for uid in by_uid:
+        below.update(_above(uid, parents))
+    return DraftFindings({uid: tuple(findings) for uid, findings in by_uid.items()}, below)
+
+
+def _above(uid: str, parents: Mapping[str, str | None]) -> set[str]:
+    """The uids of all levels above a rule; a circle, which is a finding itself, ends the way."""
+    above: set[str] = set()
+    while (parent := parents.get(uid)) is not None and parent not in above:
+        above.add(parent)
+        uid = parent
+    return above

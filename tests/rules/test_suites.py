@@ -90,3 +90,11 @@ def test_the_bench_measures_every_size():
         assert figures[f"cascade_{label}_p50_ms"] > 0
         assert figures[f"loop_{label}_ratio"] > 0
         assert {f"compile_{label}_s", f"cascade_{label}_p99_ms", f"long_question_{label}_p50_ms"} <= set(figures)
+
+
+@pytest.mark.django_db
+def test_a_small_backtest_is_timed_and_finds_the_changed_rules():
+    load_suites()
+    result = BENCHES["backtest"].measure(quiet(None, rules="200", questions="400"))
+    assert result.figures["differences"] > 0
+    assert result.figures["run_s"] > 0

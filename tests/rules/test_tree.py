@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from apps.documents.models import Collection, Document
@@ -312,6 +313,21 @@ def test_the_page_does_not_wait_for_the_checks(editor):
     assert 'hx-trigger="load"' not in second
     assert "1 warning" in second
     assert shown(editor.get(LIST, {"only": "warning"})) == ["strange"]
+
+
+def test_a_closed_folder_tells_of_warnings_below_it(editor):
+    ended = {"valid_until": timezone.now() - timedelta(days=1)}
+    save("folder")
+    save("middle", parent="folder")
+    save("strange", parent="middle", **ended)
+    save("odd", parent="folder", **ended)
+    save("beside")
+    assert shown(editor.get(LIST, {"only": "warning"})) == ["middle", "odd", "strange"]
+    page = editor.get(LIST).content.decode()
+    assert page.count("3 rules below have warnings") == 1
+    assert "1 rule below has warnings" not in page
+    inside = editor.get(reverse("admin:rules_rule_children"), {"of": "folder"}).content.decode()
+    assert inside.count("1 rule below has warnings") == 1
 
 
 def test_a_change_of_the_draft_asks_for_new_checks(editor):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -32,6 +33,7 @@ from apps.rules.services import (
     release_publish,
     release_rollback,
 )
+from apps.rules.services.locking import rules_lock
 from apps.rules.texts import change_text, finding_text
 
 if TYPE_CHECKING:
@@ -173,16 +175,19 @@ def _published(request: HttpRequest) -> tuple[Release | None, str]:
     if int(expected) != (live.number if live else 0):
         return None, str(ReleaseOvertakenError(live))
     every, ticked = set(_uids(request, "shown")), set(_uids(request, "rule"))
-    if request.POST.get("state") != _state_seen(every):
-        return None, _("Somebody changed rules since you opened this page. Look through the changes again.")
     uids = None if every == ticked else ticked
     try:
-        release = release_publish(
-            author=author_of(request),
-            comment=request.POST.get("comment", ""),
-            uids=uids,
-            expected_release=int(expected),
-        )
+        with transaction.atomic():
+            # Under the lock, so that nothing changes between the comparison and the release.
+            rules_lock()
+            if request.POST.get("state") != _state_seen(every):
+                return None, _("Somebody changed rules since you opened this page. Look through the changes again.")
+            release = release_publish(
+                author=author_of(request),
+                comment=request.POST.get("comment", ""),
+                uids=uids,
+                expected_release=int(expected),
+            )
     except ChecksFailedError:
         return None, _("Nothing was published: put right what blocks the release first, or take those rules out.")
     except RuleRefusedError as error:

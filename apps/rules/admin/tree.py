@@ -101,7 +101,7 @@ def findings_view(desk: TreeMixin, request: HttpRequest) -> HttpResponse:
     numbers = [int(text) for text in request.GET.getlist("of")[: 10 * MOST_SHOWN] if re.fullmatch("[0-9]{1,15}", text)]
     rules = list(Rule.objects.filter(pk__in=numbers).only("pk", "uid"))
     findings = draft_findings(may_check=True)
-    cells = [(rule.pk, findings.of(rule.uid)) for rule in rules]
+    cells = [(rule.pk, findings.of(rule.uid), findings.below.get(rule.uid, 0)) for rule in rules]
     return render(request, "admin/rules/rule/_checked.html", {"cells": cells, "key": request.GET.get("key", "")[:20]})
 
 

@@ -295,10 +295,13 @@ class TokenLists:
             need = self.need(number, role)
             if need == ABSENT:
                 continue
-            slots = sorted(self.slots_of(number, role), key=used.__getitem__)
+            slots = self.slots_of(number, role)
             if need > len(slots):
                 return ()
-            rarest = slots[: len(slots) - need + 1]
+            if need == len(slots):
+                rarest: Sequence[int] = (min(slots, key=used.__getitem__),)
+            else:
+                rarest = sorted(slots, key=used.__getitem__)[: len(slots) - need + 1]
             price = sum(used[slot] for slot in rarest)
             if cost < 0 or price < cost:
                 best, cost = rarest, price

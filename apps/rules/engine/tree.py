@@ -92,6 +92,7 @@ class Tree:
         self.rules = tuple(rules)
         self._threshold = rule_set.threshold
         self._known: dict[Place, Place] = {}
+        self._plain: dict[tuple[int, bool, int | None], Place] = {}
         self._lost = Place(ROOT, BROKEN, False, rule_set.threshold, NO_LIMITS)
         self._ground = Place(ROOT, 0, True, rule_set.threshold, NO_LIMITS)
         places: list[Place | None] = [None] * len(rules)
@@ -144,14 +145,23 @@ class Tree:
     def _below(self, above: Place, rule: RuleSpec) -> Place:
         if above.depth == MOST_LEVELS or (above.depth == BROKEN and above is not self._ground):
             return self._lost
+        parent = ROOT if rule.parent is None else self.numbers[rule.parent]
+        key = (parent, rule.status is Status.ACTIVE, rule.threshold)
+        is_limited = _is_limited(rule)
+        # Brothers without limits of their own stand in one place: most rules of a large set are such.
+        if not is_limited and key in self._plain:
+            return self._plain[key]
         place = Place(
-            ROOT if rule.parent is None else self.numbers[rule.parent],
+            parent,
             above.depth + 1,
             above.is_live and rule.status is Status.ACTIVE,
             above.threshold if rule.threshold is None else rule.threshold,
-            above.limits.narrowed(rule) if _is_limited(rule) else above.limits,
+            above.limits.narrowed(rule) if is_limited else above.limits,
         )
-        return self._known.setdefault(place, place)
+        place = self._known.setdefault(place, place)
+        if not is_limited:
+            self._plain[key] = place
+        return place
 
 
 def _is_limited(rule: RuleSpec) -> bool:

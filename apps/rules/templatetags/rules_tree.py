@@ -35,6 +35,12 @@ def said_of(findings: DraftFindings, uid: str) -> tuple[str, ...] | None:
 
 
 @register.filter
+def warned_below(findings: DraftFindings, uid: str) -> int:
+    """Return how many rules below one rule have warnings."""
+    return findings.below.get(uid, 0)
+
+
+@register.filter
 def before_colon(text: object) -> str:
     """Return the short word of a choice that explains itself after a colon."""
     return str(text).split(":")[0]
