@@ -43,7 +43,7 @@ def own_conversation(request: HttpRequest, key: uuid.UUID) -> Conversation:
 def own_turn(request: HttpRequest, key: uuid.UUID) -> Turn:
     """Return the reader's turn; a stranger's is answered like one that never was."""
     owned = Turn.objects.owned_by(owner_of(request.COOKIES.get(COOKIE, "")))
-    found = owned.select_related("conversation").filter(uuid=key).first()
+    found = owned.select_related("conversation", "handover").filter(uuid=key).first()
     if found is None:
         raise Http404
     return found

@@ -17,6 +17,9 @@ conversation_urls = [
     path("conversations/<uuid:key>/delete/", views.delete, name="delete"),
 ]
 # /turns/<uuid>/
-turn_urls = [path("turns/<uuid:key>/stream/", views.turn_stream, name="turn-stream")]
+turn_urls = [
+    path("turns/<uuid:key>/stream/", views.turn_stream, name="turn-stream"),
+    path("turns/<uuid:key>/hand-over/", views.hand_over, name="hand-over"),
+]
 
 urlpatterns = [*home_urls, *conversation_urls, *turn_urls]

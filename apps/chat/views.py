@@ -23,6 +23,7 @@ from apps.chat.running import answer_whole, has_room
 from apps.chat.streams import turn_events
 from apps.core.connections import give_connection_back
 from apps.core.streaming import sse_response
+from apps.querylog.handing_over import NotHandedOverError, turn_hand_over
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.services import conversation_delete, conversation_open, turn_start
 
@@ -82,7 +83,7 @@ def conversation(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """A reader's own conversation, complete after a reload."""
     found = own_conversation(request, key)
     language = get_language() or "de"
-    turns = [shown_turn(turn, language) for turn in found.turns.all()]
+    turns = [shown_turn(turn, language) for turn in found.turns.select_related("handover")]
     form = QuestionForm(initial={"conversation": found.uuid})
     return render(request, "chat/conversation.html", {"form": form, "turns": turns, "conversation": found})
 
@@ -102,6 +103,19 @@ def _own_turn_and_close(request: HttpRequest, key: uuid.UUID) -> Turn:
         return own_turn(request, key)
     finally:
         connection.close()
+
+
+@require_POST
+def hand_over(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """Hand a question to the desk, once: a thank-you in the button's place, the page again without scripts."""
+    turn = own_turn(request, key)
+    try:
+        turn_hand_over(turn=turn)
+    except NotHandedOverError:
+        raise Http404 from None
+    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
+        return render(request, "chat/_hand_over.html", {"turn": turn})
+    return redirect(f"{reverse('chat:conversation', args=[turn.conversation.uuid])}#hand-over-{turn.uuid}")
 
 
 @require_POST

@@ -74,7 +74,14 @@ UNFOLD = {
             },
             {
                 "title": _("What readers ask"),
-                "items": [_link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn")],
+                "items": [
+                    _link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn"),
+                    {
+                        **_link(_("Handed to the desk"), "inbox", "querylog_handover", "querylog.view_handover"),
+                        "badge": "apps.querylog.handing_over.waiting_label",
+                        "badge_variant": "info",
+                    },
+                ],
             },
             {
                 "title": _("Users and groups"),

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from apps.querylog.querysets import ConversationQuerySet, TurnQuerySet
+from apps.querylog.querysets import ConversationQuerySet, HandoverQuerySet, TurnQuerySet
+from apps.rag.requerying import LOW_COVERAGE
 from apps.rag.types import Decision, Outcome
+
+# A question that has nothing to do with what is collected here is nothing for the desk either.
+_NOT_FOR_THE_DESK = frozenset({"off_topic", "empty_corpus", "search_down"})
 
 
 class DailyKey(models.Model):
@@ -76,10 +81,15 @@ class Turn(models.Model):
     query = models.TextField(_("stand-alone query"), blank=True, default="")
     # How the query came about: RewritingRecord in apps/querylog/records.py. The reader's words are in it.
     rewriting = models.JSONField(default=dict)
+    # What was understood of it: UnderstoodRecord in apps/querylog/records.py. The reader's words are in it.
+    understood = models.JSONField(default=list)
     # Everything shown, in the order it was shown: see apps/querylog/records.py for the shapes.
     shown = models.JSONField(default=list)
     passages = models.JSONField(default=list)
     signals = models.JSONField(default=dict)
+    # Two of the signals, as columns since lists filter by them. Null where nothing was searched.
+    confidence = models.FloatField(_("confidence"), null=True, blank=True)
+    coverage = models.FloatField(_("coverage"), null=True, blank=True)
     timings = models.JSONField(default=dict)
     versions = models.JSONField(default=dict)
     # The rule that won: a column of its own, since lists filter by it. Empty where none matched.
@@ -88,6 +98,8 @@ class Turn(models.Model):
     rule = models.JSONField(default=dict)
     created_at = models.DateTimeField(_("asked"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    # The reader asked the desk to look at it: once, see Handover.
+    handed_over_at = models.DateTimeField(_("handed to the desk"), null=True, blank=True)
 
     objects = TurnQuerySet.as_manager()
 
@@ -104,6 +116,14 @@ class Turn(models.Model):
                 | models.Q(state__in=["done", "interrupted", "failed"], finished_at__isnull=False),
                 name="turn_finished_with_time",
             ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__isnull=True) | models.Q(confidence__gte=0, confidence__lte=1),
+                name="turn_confidence_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(coverage__isnull=True) | models.Q(coverage__gte=0, coverage__lte=1),
+                name="turn_coverage_is_a_share",
+            ),
         ]
         indexes = [
             # The log's list by period, and retention.
@@ -111,6 +131,10 @@ class Turn(models.Model):
             # What one rule has answered, newest first.
             models.Index(
                 fields=["rule_uid", "-created_at"], condition=~models.Q(rule_uid=""), name="turn_rule_created"
+            ),
+            # What readers have handed to the desk, newest first.
+            models.Index(
+                fields=["-handed_over_at"], condition=models.Q(handed_over_at__isnull=False), name="turn_handed_over"
             ),
         ]
 
@@ -120,3 +144,76 @@ class Turn(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in {self.State.DONE, self.State.INTERRUPTED, self.State.FAILED}
+
+    @property
+    def days_kept(self) -> int:
+        """How long questions live, with all that belongs to them."""
+        return int(settings.QUESTION_RETENTION_DAYS)
+
+    @property
+    def may_be_handed_over(self) -> bool:
+        """Say whether the reader may hand the question to the desk: the sources left a good part of it open."""
+        if self.handed_over_at is not None or self.state != self.State.DONE or self.coverage is None:
+            return False
+        if self.outcome not in {Outcome.ANSWERED, Outcome.REFUSED} or self.coverage >= LOW_COVERAGE:
+            return False
+        return not any(item.get("code") in _NOT_FOR_THE_DESK for item in self.shown)
+
+
+class Handover(models.Model):
+    """A question that a reader has handed to the desk, and who works on it. Goes with its turn."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        TAKEN = "taken", _("taken")
+        ANSWERED = "answered", _("answered")
+        DISMISSED = "dismissed", _("dismissed")
+
+    turn = models.OneToOneField(
+        Turn, models.CASCADE, related_name="handover", verbose_name=_("question"), editable=False
+    )
+    state = models.CharField(
+        _("state"),
+        max_length=12,
+        choices=State.choices,
+        default=State.OPEN,
+        help_text=_(
+            "“Answered” tells the reader that asking again is worth it; nothing else of this is shown to them."
+        ),
+    )
+    editor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("editor"),
+        help_text=_("Who works on it, or who has closed it."),
+    )
+    note = models.TextField(
+        _("note"), blank=True, default="", help_text=_("For colleagues: what was found, written or decided.")
+    )
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    objects = HandoverQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-turn__handed_over_at",)
+        verbose_name = _("handed-over question")
+        verbose_name_plural = _("handed-over questions")
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(state="open") | models.Q(editor__isnull=True), name="handover_open_is_nobodys"
+            )
+        ]
+        indexes = [
+            # The number in the menu: on every page of the back office.
+            models.Index(fields=["state"], condition=models.Q(state="open"), name="handover_open")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.turn)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.state in {self.State.ANSWERED, self.State.DISMISSED}

@@ -8,7 +8,7 @@ from django.db import models
 
 if TYPE_CHECKING:
     # Named below as text: only the type checker follows them.
-    from apps.querylog.models import Conversation, Turn  # noqa: F401
+    from apps.querylog.models import Conversation, Handover, Turn  # noqa: F401
 
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
@@ -25,3 +25,11 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     def owned_by(self, owner: str) -> TurnQuerySet:
         """Only turns of the reader's own conversations. An empty owner owns nothing."""
         return self.filter(conversation__owner=owner) if owner else self.none()
+
+
+class HandoverQuerySet(models.QuerySet["Handover"]):
+    """Questions that readers have handed to the desk."""
+
+    def waiting(self) -> HandoverQuerySet:
+        """Those that nobody has taken yet."""
+        return self.filter(state="open")

@@ -15,14 +15,16 @@ from apps.querylog.ownership import owner_of, session_day
 from apps.querylog.records import (
     passage_record,
     rewriting_record,
-    rule_record,
+    share,
     shown_after,
-    use_record,
+    signals_record,
+    understood_records,
 )
 from apps.querylog.rule_hits import rule_hits_count
+from apps.querylog.rule_records import rule_record, use_record
 from apps.rag.desk import RuleMatch
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
-from apps.rag.types import Outcome, Signals
+from apps.rag.types import Outcome
 
 
 def conversation_open(*, token: str, language: str) -> Conversation:
@@ -59,12 +61,16 @@ def turn_record(*, turn: Turn, event: Event) -> None:
         case Decided():
             turn.decision, turn.query = event.decision.value, event.query
             turn.rewriting = dict(rewriting_record(event))
+            turn.understood = understood_records(event)
             turn.versions = {**turn.versions, **event.versions}
-            fields = ["decision", "query", "rewriting", "versions", *_record_rule(turn, event.rule)]
+            fields = ["decision", "query", "rewriting", "understood", "versions", *_record_rule(turn, event.rule)]
         case Retrieved():
             turn.passages = [passage_record(passage) for passage in event.passages]
-            turn.signals = _signals_record(event.signals)
-            fields = ["passages", "signals"]
+            turn.signals = signals_record(event.signals)
+            if event.signals is not None:
+                turn.confidence = share(event.signals.confidence_score)
+                turn.coverage = share(event.signals.coverage_signals.get("coverage_ratio"))
+            fields = ["passages", "signals", "confidence", "coverage"]
             if event.use is not None:
                 turn.rule = {**turn.rule, **use_record(event.use)}
                 fields.append("rule")
@@ -134,15 +140,3 @@ def turns_abandon(*, older_than: timedelta = timedelta(minutes=5)) -> int:
         state__in=[Turn.State.NEW, Turn.State.RUNNING], created_at__lt=timezone.now() - older_than
     )
     return stale.update(state=Turn.State.INTERRUPTED, outcome=Outcome.INTERRUPTED.value, finished_at=timezone.now())
-
-
-def _signals_record(signals: Signals | None) -> dict[str, object]:
-    if signals is None:
-        return {}
-    return {
-        "confidence_score": signals.confidence_score,
-        "source_diversity": dict(signals.source_diversity),
-        "coverage_signals": dict(signals.coverage_signals),
-        "retrieval_metadata": dict(signals.retrieval_metadata),
-        "recommendation": signals.recommendation,
-    }

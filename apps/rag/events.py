@@ -9,6 +9,7 @@ from datetime import date
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse
 from apps.rag.rewriting.types import Reference
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Signals
+from apps.rag.understanding import Understanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,8 @@ class Decided:
     ``rule`` is what the editors' rules say; None where nobody asked them. ``references`` are what the reader's words
     stood for, ``choices`` the readings of a CLARIFY, ``sub_queries`` the questions that are answered one after the
     other, ``turns_used`` the numbers of the turns that were leaned on. ``versions`` name what the answer is made with:
-    settings, index, model, prompts.
+    settings, index, model, prompts. ``understood`` is what was read out of each query before it was searched; empty
+    where nothing is.
     """
 
     decision: Decision
@@ -30,6 +32,7 @@ class Decided:
     sub_queries: tuple[str, ...] = ()
     turns_used: tuple[int, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    understood: tuple[Understanding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ class AnswerPipeline:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
             rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
-        yield self._decided(rewriting, rule)
+        yield self._decided(rewriting, rule, understood)
         earlier = evidence_of(rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
@@ -257,7 +257,9 @@ class AnswerPipeline:
         read = [(reading.evidence, reading.verdict) for reading in parts.readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
 
-    def _decided(self, rewriting: Rewriting, rule: RuleMatch | None) -> Decided:
+    def _decided(
+        self, rewriting: Rewriting, rule: RuleMatch | None, understood: Sequence[Understanding] = ()
+    ) -> Decided:
         return Decided(
             rewriting.decision,
             rewriting.standalone_query,
@@ -268,6 +270,7 @@ class AnswerPipeline:
             rewriting.sub_queries,
             rewriting.turns_used,
             self._versions,
+            tuple(understood),
         )
 
 
