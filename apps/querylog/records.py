@@ -103,6 +103,7 @@ class UnderstoodRecord(TypedDict):
     query: str
     language: str
     parties: list[str]
+    aspects: list[str]
     searched: list[str]
 
 
@@ -202,6 +203,7 @@ def understood_records(decided: Decided) -> list[UnderstoodRecord]:
             query=query,
             language=each.language,
             parties=[party.name for party in each.parties],
+            aspects=[aspect.text for aspect in each.aspects],
             searched=[sub.text for sub in each.sub_questions],
         )
         for query, each in zip(queries, decided.understood, strict=False)

@@ -60,7 +60,7 @@ class SubQuestion:
 class Understanding:
     """What was understood. ``topic`` is the question without the names of parties: what is judged.
 
-    ``aspects`` are the things that it asks about.
+    ``aspects`` are its parts: what a whole answer speaks of.
     """
 
     language: str
@@ -92,7 +92,8 @@ def understand(text: str, language: str, directory: PartyDirectory, *, at_most: 
         subs = (SubQuestion(text, parties[0] if parties else None),)
     topic = _without(text, mentions) or text
     spoken = guessed if guessed in _SPOKEN else language
-    return Understanding(spoken, parties, topic, subs, aspects_of(topic, spoken))
+    names = [(each.start, each.end) for each in mentions] + [each.span() for each in ALL_PARTIES.finditer(text)]
+    return Understanding(spoken, parties, topic, subs, aspects_of(text, spoken, names))
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:
