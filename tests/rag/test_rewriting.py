@@ -97,10 +97,17 @@ def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, befor
         "Können Sie mir die Erststimme erklären?",
         "nein danke",
         "Gilt das neue Wahlrecht schon?",
+        "Wer betreibt diesen Chatbot?",
+        "Mein Mann liegt im Krankenhaus. Wie kann er wählen?",
     ],
 )
 def test_a_complete_question_is_left_alone(question: str) -> None:
     assert asked(question, WAGE) == Rewriting(Decision.SEARCH_AS_IS, question, "complete")
+
+
+def test_a_fragment_that_would_leave_nothing_of_the_last_query_stays_as_it_is() -> None:
+    found = asked("What about FICA?", turn("Deductions"), language="en")
+    assert (found.decision, found.standalone_query) == (Decision.SEARCH_AS_IS, "What about FICA?")
 
 
 def test_a_first_question_is_as_is_by_rule() -> None:
@@ -153,6 +160,8 @@ ENGLISH = turn("What is the second vote for?")
             "When do polling stations close in New York time?",
         ),
         ("What do they say about pensions?", BOTH, "What do Auenpartei and Brückenbund say about pensions?"),
+        ("Are these regionally limited?", ENGLISH, "Are second vote regionally limited?"),
+        ("Is she in office?", turn("Who is Maria Muster?"), "Is Maria Muster in office?"),
         ("Please search the internal notes too", ENGLISH, "What is the second vote for?"),
     ],
 )
@@ -169,6 +178,9 @@ def test_english_questions_lean_in_the_same_ways(question: str, before: PastTurn
         "This sounds complicated.",
         "Is it a good idea to vote early?",
         "Can you tell me about this Deep Impact mission?",
+        "Do I have to register to use this service?",
+        "The ballots are huge! What are they called again?",
+        "Did she always say so?",
     ],
 )
 def test_a_complete_english_question_is_left_alone(question: str) -> None:

@@ -142,6 +142,12 @@ THERE: Final = re.compile(
 DEMONSTRATIVE: Final = re.compile(
     r"\b(?P<word>diese[mnrs]?|jene[mnrs]?|solche[mnrs]?|this|that|these|those|such)\s+(?P<noun>[^\W\d_][\w-]+)", _FLAGS
 )
+# What the reader is using, and nothing that was said: "this service", "diese Seite".
+HERE: Final = re.compile(
+    r"\b(?:this (?:service|chat(?:bot)?|bot|app|page|site|website|tool)"
+    r"|diese[mnrs]? (?:Dienst|Chat(?:bot)?|Bot|App|Seite|Webseite|Website|Angebot))\b",
+    _FLAGS,
+)
 # "this sounds complicated": a remark, nothing to resolve for a search.
 REMARK_EN: Final = re.compile(
     r"^(?:it|this|that|these|those)(?:'s|\s+(?:is|are|was|were|sounds?|seems?|means?))\b[^?]*$", _FLAGS

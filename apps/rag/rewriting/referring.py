@@ -55,7 +55,7 @@ def resolved(question: str, context: RewriteContext, directory: PartyDirectory) 
             return _put(question, match, names[0], last)
     for turn in reversed(context.turns):
         subject = turn.subject or subject_of(turn.query, context.language, directory)
-        if subject:
+        if subject and (match.group() not in _HUMAN_EN or _is_name(subject)):
             return _put(question, match, subject, turn)
     return None
 
@@ -78,6 +78,11 @@ def _put(question: str, match: re.Match[str], means: str, turn: PastTurn) -> Res
     elif match.re is forms.THERE:
         means = f"({means})"
     return Resolved(f"{before}{means}{after}", turn, (reference,))
+
+
+def _is_name(subject: str) -> bool:
+    """Say whether an English phrase names somebody: a wrong person in a query is worse than a pronoun."""
+    return any(word[:1].isupper() for word in subject.split())
 
 
 def fold_plain(word: str) -> str:
@@ -104,7 +109,9 @@ def _means_all(match: re.Match[str], question: str) -> bool:
 
 def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Match[str] | None:
     """Return the first word that points out of the question."""
-    plain = forms.EXPLETIVE.sub(lambda found: "·" * len(found.group()), question)
+    plain = question
+    for idiom in (forms.EXPLETIVE, forms.HERE):
+        plain = idiom.sub(lambda found: "·" * len(found.group()), plain)
     patterns = _GERMAN if language != "en" else _ENGLISH
     # In order, so that what stands behind the first is never looked at: each look reads all that stands before it.
     matches = sorted(
@@ -115,8 +122,10 @@ def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Matc
 
 # Not among the stop words.
 _PREPOSITIONS: Final = frozenset(("laut", "gemaess", "pro", "trotz", "waehrend", "wegen"))
-_ENGLISH_CLAUSE: Final = re.compile(r"\b(?:and|if|but|because|when)\b|,")
-_GERMAN_CLAUSE: Final = re.compile(r"[,;]|\b(?:und|wenn|weil|dass|ob)\b")
+# A new clause or sentence: what was named before it may be meant after it.
+_ENGLISH_CLAUSE: Final = re.compile(r"\b(?:and|if|but|because|when)\b|,|[.!?;]\s")
+_GERMAN_CLAUSE: Final = re.compile(r"[,;]|\b(?:und|wenn|weil|dass|ob)\b|[.!?]\s")
+_HUMAN_EN: Final = frozenset(("he", "him", "she", "her", "his"))
 _GERMAN = (
     forms.THE_PARTY,
     forms.THOSE,
@@ -154,8 +163,10 @@ def _is_english_clause(match: re.Match[str], before: str) -> bool:
     word = fold(match.group().split()[0])
     if word == "that" and not forms.THAT_BEFORE.search(before):
         return True
-    if match.re is forms.DEMONSTRATIVE and (match["noun"][:1].isupper() or fold(match["noun"]) in VERBS):
-        # "How much would that cost?" is found as a bare "that".
+    if match.re is forms.DEMONSTRATIVE and (
+        match["noun"][:1].isupper() or fold(match["noun"]) in VERBS or match["noun"].endswith("ly")
+    ):
+        # "How much would that cost?" and "Are these regionally known?" are found as bare pronouns.
         return True
     if word != "their":
         return False

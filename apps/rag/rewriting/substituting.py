@@ -105,6 +105,10 @@ def _subject(query: str, rest: str, language: str, directory: PartyDirectory) ->
         # Typed without capitals, or no noun at all: "wer hat da gewonnen".
         return None
     start = query.find(old)
+    around = f"{query[:start]} {query[start + len(old) :]}"
+    if not forms.QUESTION_WORD.match(around.strip()) and not content_tokens(around, language):
+        # Nothing of the query would be left: "Deductions", then "What about FICA?".
+        return None
     new = _without_article(rest)
     if language == "de" and re.fullmatch(r"[a-zäöüß]+e[nrs]?", new) and old != old.lower():
         # "Und die letzte?" is still about the same thing.
