@@ -12,6 +12,7 @@ from apps.documents.models import Party
 from apps.language.guessing import guess_language
 from apps.language.masking import mask
 from apps.rag.types import Question
+from apps.rules.models import ProtectedTerm
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,11 @@ def question_read(words: str, *, language: str) -> ReadQuestion:
 
 
 def names_to_keep() -> Collection[str]:
-    """Return the names that masking leaves alone: parties as readers call them."""
+    """Return the names that masking leaves alone: parties as readers call them, and people on the editors' list."""
     names: set[str] = set()
     for name, short, aliases in Party.objects.values_list("name", "short_name", "aliases"):
         names.update([name, short, *aliases])
+    people = ProtectedTerm.objects.filter(kind=ProtectedTerm.Kind.PERSON)
+    for name, aliases in people.values_list("name", "aliases"):
+        names.update([name, *aliases])
     return names

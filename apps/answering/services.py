@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
 
+from django.conf import settings as django_settings
+
 from apps.answering.index_version import index_version
 from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.live_settings import active_settings
@@ -90,6 +92,7 @@ def pipeline_over(
         writer=_writer(model, directory, chosen),
         offload=run_search,
         versions=_versions(chosen, model, embedder),
+        election_day=django_settings.ELECTION_DAY,
     )
 
 

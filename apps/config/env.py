@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import date
 from pathlib import Path
 from urllib.parse import ParseResult, quote, unquote, urlparse
 
@@ -47,6 +48,17 @@ def number(name: str, default: int, *, least: int = 0, most: int = 2**31) -> int
     if not least <= result <= most:
         raise ImproperlyConfigured(f"{name} must be between {least} and {most}, not {result}.")
     return result
+
+
+def day(name: str) -> date | None:
+    """Return a date such as 2029-09-23; None when the variable is not set."""
+    value = text(name)
+    if not value:
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must be a date such as 2029-09-23, not {value!r}.") from error
 
 
 def words(name: str) -> list[str]:

@@ -262,6 +262,8 @@ ANSWER_TOKENS_PER_DAY = env.number("ANSWER_TOKENS_PER_DAY", 2_000_000)
 # --- The question ---
 
 QUESTION_MAX_CHARACTERS = 500
+# What "after the election" is counted from; without it nothing hangs on that day.
+ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
 DEMO_COMMANDS = ["demo_documents", "demo_rules"]

@@ -10,6 +10,7 @@ from typing import NotRequired, TypedDict
 
 from apps.rag.desk import DeskLink
 from apps.rag.events import Decided, Notice, Restart, Sentence
+from apps.rag.time_frames import TimeFrame
 from apps.rag.types import Citation, NoticeKind, Passage, Signals, Source
 
 
@@ -97,14 +98,26 @@ class RewritingRecord(TypedDict):
     turns_used: list[int]
 
 
+class TimeRecord(TypedDict):
+    """A time that a query names, its days as ISO dates ("" where an end is open); ``kind`` and ``sense`` are codes."""
+
+    said: str
+    first: str
+    last: str
+    kind: str
+    sense: str
+
+
 class UnderstoodRecord(TypedDict):
-    """What was read out of one query: parties by name, and what is searched once. The reader's words are in it."""
+    """What was read out of one query: parties and people by name, times, what is searched once: a reader's words."""
 
     query: str
     language: str
     parties: list[str]
     aspects: list[str]
     searched: list[str]
+    people: NotRequired[list[str]]
+    times: NotRequired[list[TimeRecord]]
 
 
 def source_record(source: Source) -> SourceRecord:
@@ -205,9 +218,21 @@ def understood_records(decided: Decided) -> list[UnderstoodRecord]:
             parties=[party.name for party in each.parties],
             aspects=[aspect.text for aspect in each.aspects],
             searched=[sub.text for sub in each.sub_questions],
+            people=list(each.people),
+            times=[_time_record(frame) for frame in each.times],
         )
         for query, each in zip(queries, decided.understood, strict=False)
     ]
+
+
+def _time_record(frame: TimeFrame) -> TimeRecord:
+    return TimeRecord(
+        said=frame.said,
+        first=frame.first.isoformat() if frame.first else "",
+        last=frame.last.isoformat() if frame.last else "",
+        kind=frame.kind.value,
+        sense=frame.sense.value,
+    )
 
 
 def link_record(link: DeskLink) -> LinkRecord:

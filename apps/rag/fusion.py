@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from apps.rag.types import PassageScores
+from apps.rag.types import PassageScores, WantedTime
 
 # BM25 points per spread of the cosines. Cosines of e5 spread by 0.03 within a question: 0.003 per point. Another
 # embedder's spread takes its place, which is the same rule as (cosine - mean) / spread + 0.1 * BM25.
@@ -22,8 +22,13 @@ LEXICAL_PER_SPREAD: Final = 0.1
 NEAREST: Final = 30
 # A document of yesterday gains half a spread over one that is many half-lives old.
 RECENCY_PER_SPREAD: Final = 0.5
+# What a newer document supersedes stands behind it, even where its words fit better.
+SUPERSEDED_PER_SPREAD: Final = 1.5
+# Where reports of a time are asked for, others only help out.
+OUTSIDE_PER_SPREAD: Final = 2.0
 # A party's own words gain this over what others write, when the question names the party or the caller prefers it.
 PARTY_PER_SPREAD: Final = 0.5
+ANY_TIME: Final = WantedTime()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Candidate:
     """A chunk that words or vectors found. Both scores are exact, whichever search found it.
 
     ``cosine`` is None for a chunk without a vector and ``bm25`` is 0 without a common term. ``lexical_weight`` and
-    ``half_life_days`` are its collection's.
+    ``half_life_days`` are its collection's, ``superseded_on`` is when a newer document came out.
     """
 
     chunk_id: int
@@ -45,6 +50,7 @@ class Candidate:
     lexical_weight: float = 1.0
     published: date | None = None
     half_life_days: int | None = None
+    superseded_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,38 @@ def recency(published: date | None, half_life_days: int | None, on: date) -> flo
     return float(0.5 ** (max(0, (on - published).days) / half_life_days))
 
 
+def timeliness(item: Candidate, on: date, wanted: WantedTime) -> float:
+    """Return what a document's time gives it, in spreads: more for the new, less for the superseded.
+
+    Both are measured on the day whose state is asked for. What came out later is not old, but not wanted either.
+    """
+    as_of = wanted.as_of or on
+    value = 0.0
+    if item.published is None or item.published <= as_of:
+        value += (
+            0.0 if wanted.wants_earlier else RECENCY_PER_SPREAD * recency(item.published, item.half_life_days, as_of)
+        )
+    if item.superseded_on is not None and item.superseded_on <= as_of:
+        value += RECENCY_PER_SPREAD if wanted.wants_earlier else -SUPERSEDED_PER_SPREAD
+    if not _is_inside(item.published, wanted):
+        value -= OUTSIDE_PER_SPREAD
+    return value
+
+
+def _is_inside(published: date | None, wanted: WantedTime) -> bool:
+    first, last = wanted.published_from, wanted.published_until
+    if first is None and last is None:
+        return True
+    return published is not None and (first is None or first <= published) and (last is None or published <= last)
+
+
 def fuse(
-    candidates: Iterable[Candidate], *, spread: float, on: date, preferred_party_slugs: Collection[str] = ()
+    candidates: Iterable[Candidate],
+    *,
+    spread: float,
+    on: date,
+    preferred_party_slugs: Collection[str] = (),
+    wanted: WantedTime = ANY_TIME,
 ) -> list[Fused]:
     """Return the candidates best first, each text once.
 
@@ -73,7 +109,8 @@ def fuse(
     listed = list(candidates)
     floor = _floor(listed)
     scored = [
-        (item, *_score(item, floor=floor, spread=spread, on=on, preferred=preferred_party_slugs)) for item in listed
+        (item, *_score(item, floor, spread, spread * timeliness(item, on, wanted), preferred_party_slugs))
+        for item in listed
     ]
     scored.sort(key=lambda entry: (-entry[1], entry[0].chunk_id))
     return _ranked(scored)
@@ -86,10 +123,9 @@ def _floor(candidates: Iterable[Candidate]) -> float:
 
 
 def _score(
-    item: Candidate, *, floor: float, spread: float, on: date, preferred: Collection[str]
+    item: Candidate, floor: float, spread: float, age_bonus: float, preferred: Collection[str]
 ) -> tuple[float, float, float]:
-    """Return the fused score, its share of recency and its share of party preference."""
-    age_bonus = RECENCY_PER_SPREAD * spread * recency(item.published, item.half_life_days, on)
+    """Return the fused score, its share of time and its share of party preference."""
     party_bonus = PARTY_PER_SPREAD * spread if item.party_slug and item.party_slug in preferred else 0.0
     # A chunk that has no vector yet counts as just not near, not as the opposite of the question.
     cosine = floor if item.cosine is None else max(floor, item.cosine)

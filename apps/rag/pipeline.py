@@ -9,6 +9,7 @@ import traceback
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import date, datetime
 
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
@@ -46,7 +47,7 @@ class AnswerPipeline:
     it, the passages themselves tell which words are rare. ``matcher`` knows the editors' rules, ``shelf`` fetches what
     they link; without them every question is searched. ``rewriter`` makes questions stand alone; the default needs no
     model. ``writer`` lets a model write; without it, or when it does not answer, sentences are quoted. ``versions``
-    name what the answers are made with, for the record.
+    name what the answers are made with, for the record. ``election_day`` is what "nach der Wahl" is counted from.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class AnswerPipeline:
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
         versions: Mapping[str, str] | None = None,
+        election_day: date | None = None,
     ) -> None:
         self._retriever = retriever
         self._directory = directory
@@ -75,6 +77,7 @@ class AnswerPipeline:
         self._offload = offload
         self._clock = clock
         self._versions = dict(versions or {})
+        self._election_day = election_day
 
     async def stream(
         self,
@@ -130,7 +133,9 @@ class AnswerPipeline:
             return
         queries = rewriting.sub_queries or (rewriting.standalone_query,)
         with turn.timed("understand"):
-            understood = await self._offload(lambda: [self._understand(query, question.language) for query in queries])
+            understood = await self._offload(
+                lambda: [self._understand(query, question.language, context.now) for query in queries]
+            )
         turn.note(Understood(tuple(zip(queries, understood, strict=True))))
         if rule is not None and not rule.hits:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
@@ -183,8 +188,15 @@ class AnswerPipeline:
             return rule
         return replace(rule, text_kind=TextKind.QUERY if rule.text == query else TextKind.SUB_QUESTION)
 
-    def _understand(self, query: str, language: str) -> Understanding:
-        return understand(query, language, self._directory, at_most=self._settings.parties_compared)
+    def _understand(self, query: str, language: str, now: datetime) -> Understanding:
+        return understand(
+            query,
+            language,
+            self._directory,
+            at_most=self._settings.parties_compared,
+            now=now,
+            election_day=self._election_day,
+        )
 
     async def _retrieve(
         self,

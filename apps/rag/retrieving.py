@@ -230,7 +230,8 @@ class _Search:
         """What the rule links. The server's limits hold for it as for every search."""
         if self.shelf is None or not any(hit.documents for hit in rule.hits):
             return Handover()
-        query = SearchQuery(self.understood.topic, self._filters(self.context.party_slugs), self.understood.language)
+        understood, filters = self.understood, self._filters(self.context.party_slugs)
+        query = SearchQuery(understood.topic, filters, understood.language, wanted=understood.wanted)
         return await self.shelf.hand_over(rule, query, await vector)
 
     async def links(self, rule: RuleMatch | None) -> tuple[DeskLink, ...]:
@@ -252,7 +253,8 @@ class _Search:
     async def _retrieve(self, sub: SubQuestion, party_slugs: tuple[str, ...]) -> Sequence[Passage]:
         preferred = (sub.party.slug,) if sub.party else ()
         filters = self._filters(party_slugs)
-        query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k)
+        wanted = self.understood.wanted
+        query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k, wanted)
         found = await self.retriever.retrieve(query)
         return _merged(found, await self._recalled(query)) if self.earlier else found
 

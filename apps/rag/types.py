@@ -103,6 +103,22 @@ class SearchFilters:
 
 
 @dataclass(frozen=True, slots=True)
+class WantedTime:
+    """From which time sources are wanted: it orders them and shuts nobody out.
+
+    ``as_of`` is the day whose state of things counts, None for today; ``wants_earlier`` asks for what stood before the
+    newest. Sources published from ``published_from`` to ``published_until`` come first. ``words`` are absolute times
+    that stand for a reader's "next year".
+    """
+
+    as_of: date | None = None
+    wants_earlier: bool = False
+    published_from: date | None = None
+    published_until: date | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchQuery:
     """One thing to look for. ``preferred_party_slugs`` rank higher without shutting the others out."""
 
@@ -111,6 +127,7 @@ class SearchQuery:
     language: str = "de"
     preferred_party_slugs: tuple[str, ...] = ()
     top_k: int = 5
+    wanted: WantedTime = WantedTime()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +135,7 @@ class PassageScores:
     """Every rank and score that made a result. Ranks count from 1; None where that search did not find it.
 
     ``cosine`` is -1 to 1, ``bm25`` is 0 or more, ``fused`` is ``cosine + weight * bm25`` plus bonuses, ``reranked``
-    orders the final list.
+    orders the final list. ``recency`` is what age gave, below zero for what is outdated.
     """
 
     cosine: float | None = None
@@ -143,7 +160,11 @@ class PassageSentence:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The document behind a passage, as a citation shows it. ``uuid`` and ``version`` make its public address."""
+    """The document behind a passage, as a citation shows it. ``uuid`` and ``version`` make its public address.
+
+    ``superseded_by`` are the uuids of newer documents on the same matter, the next first: it came out on
+    ``superseded_on``.
+    """
 
     uuid: str
     version: int
@@ -157,6 +178,8 @@ class Source:
     published: date | None = None
     address: str = ""
     collection_slug: str = ""
+    superseded_by: tuple[str, ...] = ()
+    superseded_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

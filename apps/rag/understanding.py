@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Final
 
 from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
+from apps.rag.coverage import content_words
+from apps.rag.time_frames import TimeFrame, read_times
+from apps.rag.types import WantedTime
+from apps.rag.wanting import silent_spans, wanted_time, without_times
 
 ALL_PARTIES: Final = re.compile(
     r"\b(?:(?:alle[nr]?|die|den|einzelnen|verschiedenen|welche) )?parteien\b"
@@ -32,11 +37,20 @@ class PartyName:
 
 
 class PartyDirectory:
-    """The parties in their order with the names that readers use. Built once, used per question."""
+    """The parties in their order with the names that readers use, and people by theirs. Built once, used per question.
 
-    def __init__(self, parties: Sequence[PartyName], aliases: Mapping[str, Sequence[str]]) -> None:
+    ``people`` are the names of public people with other ways to write them.
+    """
+
+    def __init__(
+        self,
+        parties: Sequence[PartyName],
+        aliases: Mapping[str, Sequence[str]],
+        people: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self.parties = tuple(parties)
         self._recogniser = PartyRecogniser(aliases)
+        self._people = PartyRecogniser({name: (name, *others) for name, others in (people or {}).items()})
 
     def mentions(self, text: str) -> list[PartyMention]:
         """Return where ``text`` names parties; keys are slugs."""
@@ -46,6 +60,10 @@ class PartyDirectory:
         """Return the parties that ``text`` names, in the order of the directory."""
         slugs = {mention.key for mention in self.mentions(text)}
         return tuple(party for party in self.parties if party.slug in slugs)
+
+    def people_in(self, text: str) -> tuple[str, ...]:
+        """Return the people that ``text`` names, by their full names, in its order."""
+        return tuple(dict.fromkeys(mention.key for mention in self._people.find(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +76,10 @@ class SubQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What was understood. ``topic`` is the question without the names of parties: what is judged.
+    """What was understood. ``topic`` is the question without parties and bare times: what is judged.
 
-    ``aspects`` are its parts: what a whole answer speaks of.
+    ``aspects`` are its parts: what a whole answer speaks of. ``people`` are those it names. ``times`` are absolute,
+    ``wanted`` says from when sources are wanted, ``today`` is the reader's day (None where it is not known).
     """
 
     language: str
@@ -68,6 +87,10 @@ class Understanding:
     topic: str
     sub_questions: tuple[SubQuestion, ...]
     aspects: tuple[Aspect, ...] = ()
+    people: tuple[str, ...] = ()
+    times: tuple[TimeFrame, ...] = ()
+    wanted: WantedTime = field(default_factory=WantedTime)
+    today: date | None = None
 
     @property
     def compares(self) -> bool:
@@ -81,8 +104,19 @@ def asked_parties(text: str, directory: PartyDirectory) -> tuple[PartyName, ...]
     return directory.parties if not named and ALL_PARTIES.search(text) else named
 
 
-def understand(text: str, language: str, directory: PartyDirectory, *, at_most: int) -> Understanding:
-    """Read a question. At most ``at_most`` parties are compared; the first ones of the directory's order."""
+def understand(
+    text: str,
+    language: str,
+    directory: PartyDirectory,
+    *,
+    at_most: int,
+    now: datetime | None = None,
+    election_day: date | None = None,
+) -> Understanding:
+    """Read a question. At most ``at_most`` parties are compared; the first ones of the directory's order.
+
+    ``now`` is aware of the reader's zone; without it no time is made absolute.
+    """
     mentions = directory.mentions(text)
     parties = asked_parties(text, directory)[:at_most]
     guessed = guess_language(text, language)
@@ -90,10 +124,29 @@ def understand(text: str, language: str, directory: PartyDirectory, *, at_most: 
         subs = tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)
     else:
         subs = (SubQuestion(text, parties[0] if parties else None),)
-    topic = _without(text, mentions) or text
+    times = read_times(text, now, election_day) if now else ()
+    timeless = without_times(text, times)
     spoken = guessed if guessed in _SPOKEN else language
     names = [(each.start, each.end) for each in mentions] + [each.span() for each in ALL_PARTIES.finditer(text)]
-    return Understanding(spoken, parties, topic, subs, aspects_of(text, spoken, names))
+    names += silent_spans(times)
+    topic = _topic(text, timeless, mentions, spoken)
+    return Understanding(
+        spoken,
+        parties,
+        topic,
+        subs,
+        aspects_of(text, spoken, names),
+        directory.people_in(text),
+        times,
+        wanted_time(times, now.date()) if now else WantedTime(),
+        now.date() if now else None,
+    )
+
+
+def _topic(text: str, timeless: str, mentions: Sequence[PartyMention], language: str) -> str:
+    """The question without parties and times, as long as anything is left that it is about."""
+    bare = _without(timeless, mentions)
+    return bare if content_words(bare, language) else _without(text, mentions) or text
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:

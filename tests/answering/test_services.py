@@ -20,6 +20,7 @@ from apps.documents.search.retriever import run_search
 from apps.rag.coverage import search_stem
 from apps.rag.events import Done, Event, Failed, Notice, Sentence
 from apps.rag.types import AnswerContext, Citation, Outcome, Question
+from apps.rules.models import ProtectedTerm
 from tests.documents.builders import ready
 
 MORNING = """# Programm der Morgenpartei
@@ -143,13 +144,23 @@ async def test_an_empty_corpus_has_no_statistics(transactional_db: None) -> None
 def test_the_directory_is_built_anew_only_when_a_party_changed(django_assert_num_queries: object) -> None:
     party = Party.objects.create(slug="morgen", name="Morgenpartei Deutschlands", short_name="Morgenpartei")
     first = party_directory()
-    with django_assert_num_queries(1):  # type: ignore[operator]
+    with django_assert_num_queries(2):  # type: ignore[operator]
         assert party_directory() is first
     party.aliases = ["Frühaufsteher"]
     party.save()
     assert [each.slug for each in party_directory().named_in("Was sagen die Frühaufsteher?")] == ["morgen"]
     party.delete()
     assert party_directory().parties == ()
+
+
+@pytest.mark.django_db
+def test_the_directory_knows_the_people_on_the_editors_list() -> None:
+    ProtectedTerm.objects.create(name="Tilda Rosenquarz", aliases=["Rosenquarz"])
+    ProtectedTerm.objects.create(name="Kassel", kind=ProtectedTerm.Kind.PLACE)
+    directory = party_directory()
+    assert directory.people_in("Was sagt Rosenquarz in Kassel?") == ("Tilda Rosenquarz",)
+    ProtectedTerm.objects.filter(name="Tilda Rosenquarz").delete()
+    assert party_directory().people_in("Was sagt Rosenquarz in Kassel?") == ()
 
 
 def test_the_embedder_is_warmed_on_a_thread_of_its_own() -> None:

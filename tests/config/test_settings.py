@@ -67,6 +67,8 @@ def test_a_missing_server_variable_is_named(tmp_path, missing):
         ("QUESTION_RETENTION_DAYS", "0"),
         ("DATABASE_POOL_SIZE", "-1"),
         ("DJANGO_SECRET_KEY_FILE", "/no/such/file"),
+        ("ELECTION_DAY", "28.2.2027"),
+        ("ELECTION_DAY", "2027-02-30"),
     ],
 )
 def test_nonsense_is_refused_with_the_variable_and_without_the_secret(tmp_path, name, value):

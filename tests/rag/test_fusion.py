@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from apps.rag.fusion import NEAREST, Candidate, fuse, recency
+from apps.rag.fusion import NEAREST, Candidate, fuse, recency, timeliness
+from apps.rag.types import WantedTime
 
 ON = date(2026, 2, 1)
 PLAIN = Candidate(chunk_id=1, document_id=1, content_hash="", cosine=0.8, bm25=0.0)
@@ -75,6 +76,42 @@ def test_an_equal_text_comes_once_and_the_better_one_stays() -> None:
 )
 def test_recency_halves(published: date | None, half_life: int | None, expected: float) -> None:
     assert recency(published, half_life, ON) == pytest.approx(expected)
+
+
+OLD = variant(1, published=date(2026, 1, 5), half_life_days=14, superseded_on=date(2026, 1, 20))
+NEW = variant(2, published=date(2026, 1, 20), half_life_days=14)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first"),
+    [
+        pytest.param(WantedTime(), NEW, id="the newer one today"),
+        pytest.param(WantedTime(as_of=date(2026, 1, 10)), OLD, id="the older one as things stood then"),
+        pytest.param(WantedTime(as_of=date(2026, 1, 20)), NEW, id="the newer one from its day on"),
+        pytest.param(WantedTime(wants_earlier=True), OLD, id="what stood before"),
+        pytest.param(
+            WantedTime(published_from=date(2026, 1, 1), published_until=date(2026, 1, 10)), OLD, id="reports of a time"
+        ),
+        pytest.param(WantedTime(published_from=date(2026, 1, 19)), NEW, id="reports since a day"),
+    ],
+)
+def test_the_wanted_time_decides_between_old_and_new(wanted: WantedTime, first: Candidate) -> None:
+    fused = fuse([OLD, NEW], spread=0.035, on=ON, wanted=wanted)
+    assert fused[0].candidate == first
+
+
+def test_what_a_newer_document_supersedes_stands_behind_it_though_its_words_fit_better() -> None:
+    better = replace(OLD, cosine=0.82, bm25=4.0)
+    assert [each.candidate.chunk_id for each in fuse([better, NEW], spread=0.035, on=ON)] == [2, 1]
+
+
+def test_no_wish_shuts_a_document_out() -> None:
+    wanted = WantedTime(as_of=date(2020, 1, 1), published_from=date(2020, 1, 1), published_until=date(2020, 2, 1))
+    assert len(fuse([OLD, NEW, PLAIN], spread=0.035, on=ON, wanted=wanted)) == 3
+
+
+def test_a_document_without_a_date_is_no_report_of_a_time() -> None:
+    assert timeliness(PLAIN, ON, WantedTime(published_from=date(2026, 1, 1))) < timeliness(PLAIN, ON, WantedTime())
 
 
 def test_every_score_is_kept() -> None:

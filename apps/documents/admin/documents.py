@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.postgres.fields import ArrayField
@@ -66,13 +66,28 @@ class WaitsForEditor(admin.SimpleListFilter):
         return found
 
 
+class IsSuperseded(admin.SimpleListFilter):
+    """What a newer document replaces, and what is the newest."""
+
+    title = gettext_lazy("superseded")
+    parameter_name = "superseded"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("Yes")), ("no", gettext_lazy("No"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Document]:
+        if self.value() not in ("yes", "no"):
+            return cast("QuerySet[Document]", queryset)
+        return cast("QuerySet[Document]", queryset.filter(superseded_by__isnull=self.value() == "no"))
+
+
 @admin.register(Document)
 class DocumentAdmin(DeskAdmin):
     """Everything the bot may read."""
 
     # No more than fit beside the menu at 1280 pixels.
     list_display = ("title", "kind", "party", "collection", "shown_status", "shown_size", "shown_change")
-    list_filter = (WaitsForEditor, "status", "kind", "collection", "party", "language", "published")
+    list_filter = (WaitsForEditor, IsSuperseded, "status", "kind", "collection", "party", "language", "published")
     list_select_related = ("party", "collection")
     list_before_template = "admin/documents/document/_progress.html"
     change_form_outer_before_template = "admin/documents/document/_progress.html"
@@ -82,14 +97,18 @@ class DocumentAdmin(DeskAdmin):
     actions_list = ("fetch_address",)
     actions_detail = ("open_review", "open_passages", "download_original")
     actions_submit_line = ("index_saved",)
-    readonly_fields = ("shown_status", "shown_version", "shown_size", "uuid", "created_at", "updated_at")
+    autocomplete_fields = ("superseded_by",)
+    readonly_fields = ("shown_older", "shown_status", "shown_version", "shown_size", "uuid", "created_at", "updated_at")
     formfield_overrides = {**DeskAdmin.formfield_overrides, ArrayField: {"widget": UnfoldAdminTextInputWidget}}
     fieldsets = (
         (
             gettext_lazy("When readers see it as a source…"),
             {"fields": ("title", "kind", "party", "publisher", "author", "published", "address")},
         ),
-        (gettext_lazy("…it counts for"), {"fields": ("aspects", "region", "language", "valid_from", "valid_until")}),
+        (
+            gettext_lazy("…it counts for"),
+            {"fields": ("aspects", "region", "language", "valid_from", "valid_until", "superseded_by", "shown_older")},
+        ),
         (gettext_lazy("Where it stands"), {"fields": ("collection",)}),
         (
             gettext_lazy("State"),
@@ -165,6 +184,10 @@ class DocumentAdmin(DeskAdmin):
         if chunks:
             parts.append(ngettext("%(count)s chunk", "%(count)s chunks", chunks) % {"count": chunks})
         return ", ".join(parts) or "–"
+
+    @display(description=gettext_lazy("supersedes"))
+    def shown_older(self, document: Document) -> str:
+        return ", ".join(older.title for older in document.supersedes.all()) or "–"
 
     # --- saving and deleting ---
 

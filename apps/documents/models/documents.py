@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -71,6 +72,17 @@ class Document(TimestampedModel):
     published = models.DateField(_("published"), null=True, blank=True)
     valid_from = models.DateField(_("valid from"), null=True, blank=True, help_text=_("Empty: at once."))
     valid_until = models.DateField(_("valid until"), null=True, blank=True, help_text=_("Empty: for good."))
+    superseded_by = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="supersedes",
+        verbose_name=_("superseded by"),
+        help_text=_(
+            "The newer document on the same matter. It answers first; this one where readers ask what was before."
+        ),
+    )
     address = models.URLField(_("address"), max_length=500, blank=True, help_text=_("Where readers find the original."))
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.QUEUED, editable=False)
     reason_code = models.CharField(max_length=40, blank=True, editable=False)
@@ -107,6 +119,11 @@ class Document(TimestampedModel):
                 condition=~models.Q(status="ready") | models.Q(current_version__isnull=False),
                 name="document_ready_has_version",
             ),
+            # Longer circles are kept out by a trigger: see migration 0014.
+            models.CheckConstraint(
+                condition=models.Q(superseded_by__isnull=True) | ~models.Q(superseded_by=models.F("id")),
+                name="document_not_superseded_by_itself",
+            ),
             # One document per original address: feeds and re-fetches find it again.
             models.UniqueConstraint(
                 fields=["address"], condition=~models.Q(address=""), name="document_address_unique"
@@ -119,6 +136,28 @@ class Document(TimestampedModel):
 
     def __str__(self) -> str:
         return self.title
+
+    def clean(self) -> None:
+        """Check what supersedes it, with the error beside the field."""
+        super().clean()
+        newer = self.superseded_by
+        if newer is None:
+            return
+        if newer.pk == self.pk or (self.pk and self.pk in newer.superseding_line()):
+            raise ValidationError(
+                {"superseded_by": _("That document is superseded by this one. Choose the newest of them.")}
+            )
+        if self.published and newer.published and newer.published < self.published:
+            raise ValidationError({"superseded_by": _("That document was published earlier than this one.")})
+
+    def superseding_line(self) -> list[int]:
+        """Return the ids of all documents that supersede this one, the next first."""
+        line: list[int] = []
+        following = self.superseded_by_id
+        while following is not None and following not in line:
+            line.append(following)
+            following = Document.objects.filter(pk=following).values_list("superseded_by", flat=True).first()
+        return line
 
 
 class DocumentVersion(models.Model):

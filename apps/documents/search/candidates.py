@@ -38,6 +38,7 @@ class _Row:
     lexical_weight: float
     published: date | None
     half_life_days: int | None
+    superseded_on: date | None
 
 
 def find_candidates(
@@ -119,6 +120,7 @@ def _ranked(rows: Sequence[_Row]) -> list[Candidate]:
             lexical_weight=row.lexical_weight,
             published=row.published,
             half_life_days=row.half_life_days,
+            superseded_on=row.superseded_on,
         )
         for row in rows
     ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from apps.documents.models import Chunk
+from apps.documents.search.superseding import superseded_on, superseding_lines
 from apps.rag.fusion import Fused
 from apps.rag.types import Passage, PassageSentence, Source
 
@@ -22,18 +23,19 @@ def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[P
     chunks = (
         Chunk.objects.quotable()
         .filter(id__in=[item.candidate.chunk_id for item in fused])
-        .select_related("document__collection", "document__party", "version", "section")
+        .select_related("document__collection", "document__party", "document__superseded_by", "version", "section")
         .defer("vector", "version__text", "version__blocks", *(() if has_vectors else ("sentence_vectors",)))
         .in_bulk()
     )
     known = [item for item in fused if item.candidate.chunk_id in chunks]
-    return [_passage(chunks[item.candidate.chunk_id], item, has_vectors=has_vectors) for item in known]
+    newer = superseding_lines({chunk.document_id: chunk.document for chunk in chunks.values()}.values())
+    return [_passage(chunks[item.candidate.chunk_id], item, newer, has_vectors=has_vectors) for item in known]
 
 
-def _passage(chunk: Chunk, fused: Fused, *, has_vectors: bool) -> Passage:
+def _passage(chunk: Chunk, fused: Fused, newer: Mapping[int, tuple[str, ...]], *, has_vectors: bool) -> Passage:
     return Passage(
         chunk_id=chunk.pk,
-        source=_source(chunk),
+        source=_source(chunk, newer.get(chunk.document_id, ())),
         text=chunk.text,
         start=chunk.start,
         end=chunk.end,
@@ -48,7 +50,7 @@ def _passage(chunk: Chunk, fused: Fused, *, has_vectors: bool) -> Passage:
     )
 
 
-def _source(chunk: Chunk) -> Source:
+def _source(chunk: Chunk, newer: tuple[str, ...]) -> Source:
     document = chunk.document
     return Source(
         uuid=str(document.uuid),
@@ -63,6 +65,8 @@ def _source(chunk: Chunk) -> Source:
         published=document.published,
         address=document.address,
         collection_slug=document.collection.slug,
+        superseded_by=newer,
+        superseded_on=superseded_on(document),
     )
 
 
@@ -88,6 +92,8 @@ def _reason(fused: Fused) -> str:
         found.append(f"words:{scores.bm25_rank}")
     if scores.party_bonus:
         found.append("party")
-    if scores.recency:
+    if scores.recency > 0:
         found.append("recent")
+    if scores.recency < 0:
+        found.append("outdated")
     return " ".join(found)

@@ -34,7 +34,8 @@ def score_chunks(query: SearchQuery, vector: Vectors | None, chunk_ids: Sequence
     """
     terms = weigh_question(query.text)
     spread = cosine_spread(get_embedder())
-    fused = fuse(score_candidates(terms, vector, chunk_ids), spread=spread, on=query.filters.on)
+    candidates = score_candidates(terms, vector, chunk_ids)
+    fused = fuse(candidates, spread=spread, on=query.filters.on, wanted=query.wanted)
     weights = {term.text: term.weight for term in terms}
     best = get_reranker().rerank(Asked(query.text, vector, weights, spread), load_passages(fused[:SHORTLIST]))
     others = load_passages(fused[SHORTLIST:], has_vectors=False)

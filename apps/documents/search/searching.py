@@ -44,7 +44,8 @@ def search(query: SearchQuery) -> list[Passage]:
 def rank(query: SearchQuery) -> Ranked:
     """Return every candidate of both searches in fused order."""
     parties = asked_parties(query.text, query.filters)
-    terms = weigh_question(parties.text, parties.names)
+    # Next year's number is looked for as a word; the vector is that of what the reader wrote.
+    terms = weigh_question(f"{parties.text} {query.wanted.words}".strip(), parties.names)
     vector = question_vector(parties.text)
     spread = cosine_spread(get_embedder())
     fused = fuse(
@@ -52,6 +53,7 @@ def rank(query: SearchQuery) -> Ranked:
         spread=spread,
         on=query.filters.on,
         preferred_party_slugs={*parties.speaking, *query.preferred_party_slugs},
+        wanted=query.wanted,
     )
     weights = {term.text: term.weight for term in terms if not term.is_name}
     return Ranked(Asked(parties.text, vector, weights, spread), fused)

@@ -130,7 +130,15 @@ _FACTS: Final = """JOIN documents_chunk chunk ON chunk.id = found.chunk_id
 JOIN documents_document document ON document.id = chunk.document_id
 JOIN documents_collection shelf ON shelf.id = document.collection_id
 LEFT JOIN documents_party party ON party.id = document.party_id
+LEFT JOIN documents_document newer ON newer.id = document.superseded_by_id
 LEFT JOIN matched ON matched.chunk_id = chunk.id"""
+
+
+# A newer document without a date has always been there.
+_SUPERSEDED: Final = (
+    "CASE WHEN newer.id IS NOT NULL"
+    " THEN coalesce(greatest(newer.published, newer.valid_from), document.published, '0001-01-01'::date) END"
+)
 
 
 def _scored(dimensions: int, is_near: str, is_worded: str) -> str:
@@ -143,7 +151,7 @@ def _scored(dimensions: int, is_near: str, is_worded: str) -> str:
     return f"""SELECT chunk.id, chunk.document_id, chunk.content_hash, {cosine},
     coalesce(matched.bm25 - CASE WHEN document.party_id IS NULL THEN 0 ELSE matched.named END, 0),
     {is_near}, {is_worded},
-    coalesce(party.slug, ''), shelf.lexical_weight, document.published, shelf.recency_half_life_days"""
+    coalesce(party.slug, ''), shelf.lexical_weight, document.published, shelf.recency_half_life_days, {_SUPERSEDED}"""
 
 
 def _small_by_words(scope: Scope) -> str:

@@ -75,6 +75,6 @@ def document(
 
 
 def asking(text: str, **fields: Any) -> SearchQuery:
-    """A reader's search; the fields are those of the filters, except for preferred parties and top_k."""
-    query = {key: fields.pop(key) for key in ("preferred_party_slugs", "top_k") if key in fields}
+    """A reader's search; the fields are those of the filters, except for preferred parties, wanted time and top_k."""
+    query = {key: fields.pop(key) for key in ("preferred_party_slugs", "wanted", "top_k") if key in fields}
     return SearchQuery(text=text, filters=SearchFilters(**{"on": TODAY, **fields}), **query)

@@ -6,6 +6,7 @@ import pytest
 
 from apps.documents.models import Chunk, Document
 from apps.documents.search import search
+from apps.rag.types import WantedTime
 from tests.documents.search.building import asking, collection, document, party
 
 pytestmark = pytest.mark.django_db
@@ -172,6 +173,53 @@ def test_news_of_today_beat_equal_news_of_last_year() -> None:
     document("Der Mindestlohn steigt im Februar.", shelf=news, published=date(2026, 1, 30))
     results = search(asking("Mindestlohn steigt"))
     assert [passage.source.published.year for passage in results if passage.source.published] == [2026, 2025]
+
+
+class TestSuperseded:
+    """Which of two articles on one matter stands in front."""
+
+    def _pair(self) -> tuple[Document, Document]:
+        newer = document("Das Duell ist am 7. Februar.", title="Neu", published=date(2026, 1, 20))
+        older = document("Das Duell ist am 31. Januar.", title="Alt", published=date(2026, 1, 5), superseded_by=newer)
+        return older, newer
+
+    def test_the_newer_one_comes_first(self) -> None:
+        self._pair()
+        first, second = search(asking("Wann ist das Duell?"))
+        assert (first.source.title, second.source.title) == ("Neu", "Alt")
+        assert second.reason.endswith("outdated")
+
+    def test_as_things_stood_then_the_older_one_does(self) -> None:
+        self._pair()
+        then = asking("Wann ist das Duell?", wanted=WantedTime(as_of=date(2026, 1, 10)))
+        assert [each.source.title for each in search(then)] == ["Alt", "Neu"]
+
+    def test_a_newer_one_without_a_date_counts_at_once(self) -> None:
+        self._pair()
+        Document.objects.update(published=None)
+        assert [each.source.title for each in search(asking("Wann ist das Duell?"))] == ["Neu", "Alt"]
+
+    def test_a_newer_one_that_is_not_valid_yet_does_not_count(self) -> None:
+        _, newer = self._pair()
+        Document.objects.filter(pk=newer.pk).update(valid_from=date(2026, 3, 1))
+        (only,) = search(asking("Wann ist das Duell?"))
+        assert (only.source.title, only.scores.recency) == ("Alt", 0.0)
+
+    def test_a_passage_names_the_whole_line_of_newer_ones(self) -> None:
+        _, newer = self._pair()
+        newest = document("Das Duell fällt aus.", title="Neuestes", published=date(2026, 1, 30))
+        Document.objects.filter(pk=newer.pk).update(superseded_by=newest)
+        found = {each.source.title: each.source for each in search(asking("Wann ist das Duell?"))}
+        assert found["Alt"].superseded_by == (str(newer.uuid), str(newest.uuid))
+        assert found["Alt"].superseded_on == date(2026, 1, 20)
+        assert found["Neuestes"].superseded_by == ()
+
+
+def test_a_time_in_other_words_is_searched_as_its_year() -> None:
+    document("Das Ticket kostet dann 49 Euro: das steht im Plan.", title="Ohne Jahr")
+    document("Das Ticket kostet 2027 noch 39 Euro, so der Plan.", title="Mit Jahr")
+    asked = asking("Was kostet das Ticket nächstes Jahr?", wanted=WantedTime(words="2027"))
+    assert search(asked)[0].source.title == "Mit Jahr"
 
 
 def test_the_same_text_comes_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ class Command(BaseCommand):
                 else:
                     version_index.delay_on_commit(receipt.version.pk)
                     counts["queued"] += 1
+        _supersede(entries)
         self.stdout.write("Demo: " + ", ".join(f"{count} {word}" for word, count in counts.items() if count) + ".")
 
     def _parties(self) -> dict[str, Party]:
@@ -119,6 +121,17 @@ class Command(BaseCommand):
                 slug__in=[row["slug"] for row in parties], documents__isnull=True, feeds__isnull=True
             ).delete()
         self.stdout.write(f"Demo: {count} documents removed.")
+
+
+def _supersede(entries: Sequence[dict[str, Any]]) -> None:
+    """Say which article replaces which; what an editor has changed since stays."""
+    stories = {story["slug"]: story for entry in entries for story in (entry, *entry.get("items", ()))}
+    for story in stories.values():
+        if "supersedes" not in story:
+            continue
+        newer = Document.objects.filter(address=story["address"]).first()
+        older = Document.objects.filter(address=stories[story["supersedes"]]["address"], superseded_by=None)
+        older.exclude(edited_fields__contains=["superseded_by"]).update(superseded_by=newer)
 
 
 def _facts(entry: dict[str, Any], parties: dict[str, Party]) -> DocumentFacts:
