@@ -5,6 +5,7 @@ from apps.answering.suites import (  # noqa: F401
     dialogues,
     injection,
     neutrality,
+    positions,
     rewriting,
     routing,
     speed,
