@@ -6,12 +6,14 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
+from typing import Final
 
 from django.conf import settings as django_settings
 
 from apps.answering.index_version import index_version
 from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.live_settings import active_settings
+from apps.answering.outline import SectionOutline
 from apps.answering.parties import party_directory
 from apps.answering.retrieval import RuleShelf
 from apps.answering.ruling import RuleMatcher
@@ -20,6 +22,7 @@ from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
+from apps.rag.followups import FollowUps, Room
 from apps.rag.generation import ModelWriter
 from apps.rag.model_types import LanguageModel
 from apps.rag.pipeline import AnswerPipeline
@@ -30,6 +33,8 @@ from apps.rag.types import AnswerContext, HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
 
 logger = logging.getLogger(__name__)
+# Of this process: its search threads are shared by all readers.
+_ROOM: Final = Room()
 
 
 async def answer_stream(
@@ -81,15 +86,17 @@ def pipeline_over(
     if model is not None and trace is not None:
         model = TracedModel(model, trace)
     embedder = get_embedder().name
+    steering = replace(chosen.pipeline_settings(embedder), offer_seconds=django_settings.OFFER_SECONDS)
     return AnswerPipeline(
         retriever,
         directory,
-        chosen.pipeline_settings(embedder),
+        steering,
         statistics=CorpusStatistics(),
         matcher=matcher or RuleMatcher(),
         shelf=RuleShelf(),
         rewriter=_rewriter(model, chosen),
         writer=_writer(model, directory, chosen),
+        follow_ups=FollowUps(directory, steering, SectionOutline(), _ROOM),
         offload=run_search,
         versions=_versions(chosen, model, embedder),
         election_day=django_settings.ELECTION_DAY,

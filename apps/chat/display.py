@@ -13,6 +13,7 @@ from django.urls import reverse
 from apps.chat.texts import FAILED, INTERRUPTED, NoticeText, notice_text
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
+from apps.rag.followups import OFFER
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,10 @@ class ShownNotice:
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """Everything a page shows of a turn. ``desk`` stands above the sentences, ``read_on`` below the sources."""
+    """Everything a page shows of a turn. ``desk`` stands above the sentences, ``read_on`` below the sources.
+
+    ``offers`` are questions to go on with.
+    """
 
     turn: Turn
     groups: tuple[ShownGroup, ...]
@@ -91,6 +95,7 @@ class ShownTurn:
     sources: tuple[ShownCitation, ...]
     desk: tuple[ShownNotice, ...] = ()
     read_on: tuple[ShownLink, ...] = ()
+    offers: tuple[str, ...] = ()
 
     @property
     def has_other_language(self) -> bool:
@@ -178,7 +183,8 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
     records = [item for item in turn.shown if item["type"] == "notice"]
     desk = [item for item in records if item["code"] == DESK_ANSWER]
     read_on = [item for item in records if item["code"] == READ_ON]
-    notices = [shown_notice(item) for item in records if item["code"] not in (DESK_ANSWER, READ_ON)]
+    offers = [item for item in records if item["code"] == OFFER]
+    notices = [shown_notice(item) for item in records if item["code"] not in (DESK_ANSWER, READ_ON, OFFER)]
     if turn.state == Turn.State.FAILED:
         notices.append(ShownNotice("failed", FAILED, (), ()))
     if turn.state == Turn.State.INTERRUPTED:
@@ -195,4 +201,5 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
         sources=tuple(sources[number] for number in sorted(sources)),
         desk=tuple(shown_notice(item) for item in desk),
         read_on=tuple(shown_link(link) for item in read_on for link in item["links"]),
+        offers=tuple(choice for item in offers for choice in item["choices"]),
     )

@@ -37,14 +37,15 @@ def _history_turn(turn: Turn) -> HistoryTurn:
 
 
 def _evidence(turn: Turn) -> tuple[int, ...]:
-    """The chunks that the answer cites, then the best of the others."""
+    """The chunks that the answer cites, those behind what it offers, then the best of the others."""
     cited = {
         (citation["source"]["uuid"], citation["start"], citation["end"])
         for item in turn.shown
         for citation in item.get("citations", ())
     }
     passages = [(each["chunk"], (each["uuid"], each["start"], each["end"])) for each in turn.passages]
-    return evidence_kept(passages, cited)
+    offered = [chunk for item in turn.shown for chunk in item.get("evidence", ())]
+    return evidence_kept(passages, cited, offered)
 
 
 def answer_text(shown: Sequence[dict[str, Any]]) -> str:

@@ -98,7 +98,7 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
 async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     turn, history = await in_database(_load, turn_id)
     question = Question(turn.question, turn.language)
-    context = AnswerContext(now=timezone.localtime(), locale=locale)
+    context = AnswerContext(now=timezone.localtime(), locale=locale, wants_offers=True)
     try:
         async with aclosing(answer_stream(question=question, history=history, context=context)) as events:
             async for event in events:

@@ -65,7 +65,8 @@ class LinkRecord(TypedDict):
 class NoticeRecord(TypedDict):
     """One shown notice; ``nearest`` are documents to look at, never citations.
 
-    ``links``, ``signed`` and ``as_of`` are missing from notices that were stored before there were rules.
+    ``links``, ``signed`` and ``as_of`` are missing from notices that were stored before there were rules. ``evidence``
+    are the chunks behind follow-up questions.
     """
 
     type: str
@@ -78,6 +79,7 @@ class NoticeRecord(TypedDict):
     links: NotRequired[list[LinkRecord]]
     signed: NotRequired[str]
     as_of: NotRequired[str]
+    evidence: NotRequired[list[int]]
 
 
 class ReferenceRecord(TypedDict):
@@ -181,6 +183,7 @@ def notice_record(notice: Notice) -> NoticeRecord:
         links=[link_record(link) for link in notice.links],
         signed=notice.signed,
         as_of=notice.as_of.isoformat() if notice.as_of else "",
+        evidence=list(notice.evidence),
     )
 
 

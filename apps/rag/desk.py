@@ -103,8 +103,9 @@ class RuleMatch:
     """What the rules of one release say. Without a hit only ``release`` is set (0: none is live).
 
     ``hits`` has the winner, then what was collected, in order. ``answer``, ``extra`` and ``fill_up_to`` are the
-    winner's. ``text`` is the wording that matched. ``cut_characters`` and ``cut_tokens`` of it were too much to match.
-    ``token_budget`` is what all documents together may use.
+    winner's, and so are ``follow_ups``, questions to go on with. ``text`` is the wording that matched.
+    ``cut_characters`` and ``cut_tokens`` of it were too much to match. ``token_budget`` is what all documents together
+    may use.
     """
 
     release: int = 0
@@ -118,6 +119,7 @@ class RuleMatch:
     token_budget: int = 0
     cut_characters: int = 0
     cut_tokens: int = 0
+    follow_ups: tuple[str, ...] = ()
 
     @property
     def winner(self) -> RuleHit | None:

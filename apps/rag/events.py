@@ -68,6 +68,7 @@ class Notice:
 
     ``subjects`` are what the text speaks of, such as the parties that say nothing. ``nearest`` is offered, never cited.
     ``links`` are what the desk recommends to read on. The desk's own text is ``signed`` and dated with ``as_of``.
+    ``evidence`` are the chunks behind follow-up questions.
     """
 
     kind: NoticeKind
@@ -79,6 +80,7 @@ class Notice:
     links: tuple[DeskLink, ...] = ()
     signed: str = ""
     as_of: date | None = None
+    evidence: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from apps.rag.curated import DeskPart, with_curated
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse, TextKind
 from apps.rag.events import Notice, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
-from apps.rag.judging import Reading
+from apps.rag.judging import Reading, passages_of
 from apps.rag.refusal import part_unanswered, parties_silent
 from apps.rag.retrieving import Retrieval
 from apps.rag.settings import PipelineSettings
@@ -58,6 +58,10 @@ class Parts:
     @property
     def brought(self) -> tuple[Passage, ...]:
         return tuple(passage for part in self.parts for passage in part.retrieval.brought)
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return passages_of(self.readings, self.brought)
 
     @property
     def links(self) -> tuple[DeskLink, ...]:

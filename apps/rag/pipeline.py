@@ -10,12 +10,14 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
+from apps.rag.followups import Ending, FollowUps
 from apps.rag.generation import ModelWriter
-from apps.rag.judging import Reading, passages_of, read_found
+from apps.rag.judging import Reading, read_found
 from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
@@ -61,6 +63,7 @@ class AnswerPipeline:
         shelf: DeskShelf | None = None,
         rewriter: Rewriter | None = None,
         writer: ModelWriter | None = None,
+        follow_ups: FollowUps | None = None,
         offload: Offload = run_here,
         clock: Callable[[], float] = time.perf_counter,
         versions: Mapping[str, str] | None = None,
@@ -74,6 +77,7 @@ class AnswerPipeline:
         self._shelf = shelf
         self._rewriter = rewriter or RuleRewriter(offload)
         self._answer_writer = AnswerWriter(settings, writer, offload)
+        self._follow_ups = follow_ups or FollowUps(directory, settings)
         self._offload = offload
         self._clock = clock
         self._versions = dict(versions or {})
@@ -142,7 +146,7 @@ class AnswerPipeline:
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
             rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
         yield self._decided(rewriting, rule, understood)
-        earlier = evidence_of(rewriting, past)
+        earlier = evidence_of(question.text, rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
         with turn.timed("judge"):
@@ -151,9 +155,19 @@ class AnswerPipeline:
         yield self._retrieved(parts, context, rule)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
-        async with aclosing(self._answer_writer.write(parts, question, turn)) as events:
+        writing = self._answer_writer.write(parts, question, turn)
+        if context.wants_offers:
+            own = rule.follow_ups if rule else ()
+            ending = Ending(queries[0], question.language, past, understood[0], parts.passages, own=own)
+            writing = self._follow_ups.behind(writing, ending, partial(self._look, context), turn)
+        async with aclosing(writing) as events:
             async for event in events:
                 yield event
+
+    async def _look(self, context: AnswerContext, understood: Understanding) -> list[Reading]:
+        """Search and judge as for a question that somebody asks, without the rules."""
+        found = await find_all(understood, context, self._retriever, self._directory, self._settings)
+        return await self._read(understood, found)
 
     async def _match(
         self, texts: Sequence[str], question: Question, context: AnswerContext, turn: TurnClock
@@ -264,7 +278,7 @@ class AnswerPipeline:
         return await self._offload(work)
 
     def _retrieved(self, parts: Parts, context: AnswerContext, rule: RuleMatch | None) -> Retrieved:
-        passages = passages_of(parts.readings, parts.brought)
+        passages = parts.passages
         filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
         read = [(reading.evidence, reading.verdict) for reading in parts.readings]
         return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from apps.rag.desk import AskedLinks, DeskLink, Handover, RuleMatch
 from apps.rag.rewriting.types import RewriteContext, Rewriting
-from apps.rag.types import AnswerContext, Passage, SearchQuery
+from apps.rag.types import AnswerContext, Passage, SearchQuery, Source
 from apps.rag.understanding import PartyDirectory
 
 Vectors = NDArray[np.float32]
@@ -79,6 +79,13 @@ class DeskShelf(Protocol):
 
     async def links(self, asked: AskedLinks) -> Sequence[DeskLink]:
         """Return those links that are valid and alive, each once."""
+
+
+class Outline(Protocol):
+    """Knows how documents are divided."""
+
+    async def following(self, source: Source, path: Sequence[str]) -> Sequence[tuple[str, ...]]:
+        """Return the heading paths of the sections behind one in the same chapter, nearest first; few."""
 
 
 class TermStatistics(Protocol):

@@ -11,7 +11,7 @@ from apps.rag.rewriting.history import subject_left
 from apps.rag.types import HistoryTurn, NoticeKind, Passage
 
 # What an answer rested on; more would crowd out what is found anew.
-_MOST_CHUNKS: Final = 8
+_MOST_CHUNKS: Final = 12
 _MOST_ITEMS: Final = 6
 _MARKED: Final = re.compile(r"^\s*(?:[-–•*]|\d{1,2}[.)])\s+(?P<item>\S.*)$")
 _THING: Final = r"(?:(?:die|der|das|den|ein(?:e[nrs]?)?|the|an?) )?(?:[a-zäöüß]+e[nrs]? )?[A-ZÄÖÜ][\w-]+"
@@ -29,6 +29,7 @@ def history_turn(number: int, question: str, events: Sequence[Event]) -> History
     shown = shown_of(events)
     sentences = [event for event in shown if isinstance(event, Sentence)]
     cited = {(each.source.uuid, each.start, each.end) for sentence in sentences for each in sentence.citations}
+    offered = [chunk for event in shown if isinstance(event, Notice) for chunk in event.evidence]
     return HistoryTurn(
         question=question,
         answer=" ".join(event.text for event in shown if event.text),
@@ -38,7 +39,7 @@ def history_turn(number: int, question: str, events: Sequence[Event]) -> History
         subject=subject_left(decided.reason, decided.references) if decided else "",
         offers=tuple(choice for event in shown if isinstance(event, Notice) for choice in event.choices),
         items=listed_items(sentence.text for sentence in sentences),
-        chunk_ids=evidence_kept([(each.chunk_id, _place(each)) for each in passages], cited),
+        chunk_ids=evidence_kept([(each.chunk_id, _place(each)) for each in passages], cited, offered),
     )
 
 
@@ -55,14 +56,17 @@ def shown_of(events: Iterable[Event]) -> list[Sentence | Notice]:
     return shown
 
 
-def evidence_kept(passages: Iterable[tuple[int, Place]], cited: Collection[Place]) -> tuple[int, ...]:
-    """Return the numbers of the chunks that an answer cites, then the best of the others."""
+def evidence_kept(
+    passages: Iterable[tuple[int, Place]], cited: Collection[Place], offered: Iterable[int] = ()
+) -> tuple[int, ...]:
+    """Return the numbers of the chunks that an answer cites, those behind what it offers, the best of the others."""
 
     def is_cited(place: Place) -> bool:
         return any(uuid == place[0] and place[1] <= start and end <= place[2] for uuid, start, end in cited)
 
-    ordered = sorted(passages, key=lambda passage: not is_cited(passage[1]))
-    return tuple(chunk for chunk, _ in ordered[:_MOST_CHUNKS])
+    shown = {chunk: is_cited(place) for chunk, place in passages}
+    first = [chunk for chunk, is_shown in shown.items() if is_shown]
+    return tuple(dict.fromkeys((*first, *offered, *shown)))[:_MOST_CHUNKS]
 
 
 def listed_items(sentences: Iterable[str]) -> tuple[str, ...]:

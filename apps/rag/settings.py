@@ -53,3 +53,6 @@ class PipelineSettings:
     # How many of the last turns a question may lean on.
     turns: int = 5
     thresholds: Thresholds = field(default_factory=Thresholds)
+    offers: int = 3
+    offers_checked: int = 6
+    offer_seconds: float = 0.7

@@ -38,6 +38,7 @@ class NoticeKind(StrEnum):
     CONFLICT = "conflict"
     REFUSAL = "refusal"
     DESK = "desk"
+    OFFER = "offer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class AnswerContext:
 
     ``now`` is aware of its time zone. ``party_slugs`` limits the search where a page or rule asks for it.
     ``audience`` is who asks (readers, embed, api, desk), ``builder_choices`` what was clicked in the question builder.
+    ``wants_offers`` where follow-up questions can be shown: looking for them takes longer than the answer.
     """
 
     now: datetime
@@ -82,6 +84,7 @@ class AnswerContext:
     includes_desk: bool = False
     audience: str = "readers"
     builder_choices: tuple[str, ...] = ()
+    wants_offers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _SHORT: Final = {"Die Gerechtigkeitspartei - Team Todenhöfer": "Team Todenhöfe
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A party asked about a subject: its slug and printed name, the subject, and the party's own words ("" for none)."""
+    """A party asked about a subject. ``reason`` is in its own words, empty where it gave none."""
 
     slug: str
     party: str
@@ -93,7 +93,9 @@ def read_positions(context: SuiteContext) -> list[Position]:
     return sorted(positions, key=lambda each: each.thesis)
 
 
-def judged(position: Position, events: Sequence[Event], reasons: Mapping[str, Sequence[str]], uuid: str) -> Counter[str]:
+def judged(
+    position: Position, events: Sequence[Event], reasons: Mapping[str, Sequence[str]], uuid: str
+) -> Counter[str]:
     """Count what one answer got right.
 
     ``reasons`` are each party's words by its printed name, ``uuid`` the document that should be quoted. Whose words a

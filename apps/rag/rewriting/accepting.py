@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,8 +18,10 @@ _SAME_EVIDENCE: Final = frozenset({"accepted", "more", CANNOT_WIDEN})
 _MOST_WORDS: Final = 6
 
 
-def evidence_of(rewriting: Rewriting, context: RewriteContext) -> tuple[int, ...]:
-    """Return the chunks that stay candidates: those behind the offer that was accepted."""
+def evidence_of(question: str, rewriting: Rewriting, context: RewriteContext) -> tuple[int, ...]:
+    """Return the chunks that stay candidates: those behind the offer that was accepted, in words or by its button."""
+    if context.turns and fold(question) in {fold(offer) for offer in context.turns[-1].offers}:
+        return context.turns[-1].chunk_ids
     if rewriting.reason not in _SAME_EVIDENCE:
         return ()
     return tuple(chunk for turn in context.turns if turn.number in rewriting.turns_used for chunk in turn.chunk_ids)
@@ -27,25 +30,38 @@ def evidence_of(rewriting: Rewriting, context: RewriteContext) -> tuple[int, ...
 def accepted(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     """ "Gerne." and "Ja, die erste": one of the offers of the last turn."""
     last = context.turns[-1]
-    listed = last.offers or last.items or _parties(last, directory)
+    lists = [each for each in (last.offers, last.items or _parties(last, directory)) if each]
     pick = forms.PICK.match(question)
     if pick is not None:
-        if not listed:
-            return None
-        at = -1 if pick["last"] else next(at for at in range(4) if pick[f"n{at}"])
-        if at >= len(listed):
-            return asks_back(question, "which_one", _questions(listed, last, context, directory), last)
-        return _taken(pick["which"], listed[at], last, context, directory)
-    named = _named(question, listed, context.language)
+        return _picked(question, pick, lists, last, context, directory)
+    named = next((found for each in lists if (found := _named(question, each, context.language))), "")
     if named:
         return _taken(question.strip(" .!,"), named, last, context, directory)
     if not question.strip() or not forms.ACCEPTANCE.match(question):
         return None
-    if len(last.offers) == 1:
+    wants_more = forms.MORE.search(question)
+    if len(last.offers) == 1 and not wants_more:
         return _taken(question.strip(" .!,"), last.offers[0], last, context, directory)
-    if last.offers:
+    if last.offers and not wants_more:
         return asks_back(question, "which_offer", last.offers, last)
     return rewritten(last.query, "more", last, [Reference(question.strip(" .!,"), last.query, last.number)])
+
+
+def _picked(
+    question: str,
+    pick: re.Match[str],
+    lists: Sequence[Sequence[str]],
+    last: PastTurn,
+    context: RewriteContext,
+    directory: PartyDirectory,
+) -> Rewriting | None:
+    """ "Die erste": of the questions below the answer, or of what the answer lists. Where there are both, ask."""
+    at = -1 if pick["last"] else next(at for at in range(4) if pick[f"n{at}"])
+    meant = [listed[at] for listed in lists if at < len(listed)]
+    if len(meant) == 1:
+        return _taken(pick["which"], meant[0], last, context, directory)
+    options = meant or (lists[0] if lists else ())
+    return asks_back(question, "which_one", _questions(options, last, context, directory), last) if options else None
 
 
 def _parties(last: PastTurn, directory: PartyDirectory) -> tuple[str, ...]:

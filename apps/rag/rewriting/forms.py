@@ -19,6 +19,8 @@ ACCEPTANCE: Final = re.compile(
     r"[\s.!]*$",
     _FLAGS,
 )
+# "Mehr davon": of what was just said, whatever else is offered.
+MORE: Final = re.compile(r"\b(?:mehr|weiter|more|go on)\b", _FLAGS)
 _ORDINALS: Final = (
     r"erste[nrs]?|first|1\.?", r"zweite[nrs]?|second|2\.?", r"dritte[nrs]?|third|3\.?", r"vierte[nrs]?|fourth|4\.?"
 )  # fmt: skip
