@@ -34,7 +34,7 @@ _FRAME: Final = frozenset(
         "position haltung meinung ansicht standpunkt partei parteien programm wahlprogramm forderung forderungen"
         " fordert fordern plant planen thema frage vorschlag vorschlaege plaene party parties manifesto stance"
         " opinion view views vergleich unterschied unterschiede vergleiche compare thinks wants proposes plan plans"
-        " laut nennt nennen schlaegt willen aussage aussagen gegenueber"
+        " laut nennt nennen schlaegt willen aussage aussagen gegenueber gilt gelten applies"
     ).split()
 )
 

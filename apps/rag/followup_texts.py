@@ -38,6 +38,12 @@ _SINGULAR: Final = frozenset(
 _PLURAL: Final = frozenset(
     "wollen sagen planen fordern meinen finden versprechen moechten halten stehen lehnen schlagen tun machen".split()  # noqa: SIM905
 )
+# "So läuft die Stimmabgabe ab" is a sentence of its own.
+_CLAUSE_FIRST: Final = re.compile(r"so\b", re.IGNORECASE)
+# What may stand at the end of an indirect question and is the same in a direct one.
+_LAST_VERBS: Final = frozenset(
+    "muss muessen darf duerfen kann koennen soll sollen ist sind wird werden hat haben gilt gelten kostet".split()  # noqa: SIM905
+)
 _BEFORE_NAME: Final = re.compile(r"(?P<verb>\w+)\s+(?P<article>die|der|das)?\s*$", re.IGNORECASE)
 _NO_QUESTION_EN: Final = re.compile(r"^(?:what|why|when|where|which|how|whose|whom)\b", re.IGNORECASE)
 
@@ -78,7 +84,7 @@ def about_heading(path: Sequence[str], source: Source, query: str, language: str
 
     A party's heading is its own wording: it is quoted, and the party named as the reader has named it.
     """
-    heading = heading_words(path[-1]) if path else ""
+    heading = _asked_directly(heading_words(path[-1]), language) if path else ""
     if heading.endswith("?"):
         return heading if fits(heading) and not source.party_slug else ""
     if not _names_a_subject(heading, language) or directory.mentions(heading):
@@ -100,13 +106,22 @@ def heading_words(heading: str) -> str:
     return re.sub(r"\s+", " ", _NUMBERING.sub("", heading)).strip(_END)
 
 
+def _asked_directly(heading: str, language: str) -> str:
+    """ "Wer wählen darf" is "Wer darf wählen?": the verb at the end goes behind the question word."""
+    word = forms.QUESTION_WORD.match(heading) if language == "de" else None
+    rest = heading[word.end() :].split() if word else []
+    if word is None or len(rest) < 2 or fold(rest[-1]) not in _LAST_VERBS or fold(word.group()).startswith("welche"):
+        return heading
+    return f"{word.group()} {rest[-1]} {' '.join(rest[:-1])}?"
+
+
 def _names_a_subject(heading: str, language: str) -> bool:
     """ "Umzug vor der Wahl", not "Wie wir das bezahlen" and not "2025"."""
     if not _LETTER.search(heading) or not content_words(heading, language):
         return False
     if language == "en":
         return not _NO_QUESTION_EN.match(heading) or heading.lower().startswith("how to ")
-    return not forms.QUESTION_WORD.match(heading)
+    return not forms.QUESTION_WORD.match(heading) and not _CLAUSE_FIRST.match(heading)
 
 
 def _of_guide(heading: str, chapter: str, language: str) -> Iterator[str]:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from apps.language.normalising import normalise
 from apps.rag.events import Done, Event, Notice, Restart, Sentence
 from apps.rag.extracting import choose
-from apps.rag.followup_texts import about_all_parties, about_heading, fits
+from apps.rag.followup_candidates import SAID, Candidate, Ending, adds, asked_before, may_be_offered, on_the_subject
+from apps.rag.followup_texts import about_all_parties, about_heading
 from apps.rag.judging import Reading
 from apps.rag.protocols import Outline
 from apps.rag.refusal import RefusalCode
-from apps.rag.rewriting.rules import rewrite
-from apps.rag.rewriting.types import PastTurn, RewriteContext
-from apps.rag.routing import route
 from apps.rag.settings import PipelineSettings
-from apps.rag.types import Decision, NoticeKind, Passage, Source
+from apps.rag.types import NoticeKind, Source
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding, understand
 from apps.rag.writing import TurnClock
 
@@ -38,61 +37,19 @@ _NEAR: Final = frozenset({RefusalCode.NOT_ENOUGH.value, RefusalCode.WRONG_PARTY.
 Look = Callable[[Understanding], Awaitable[Sequence[Reading]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A turn that is about to end. ``past`` are the turns before it, ``own`` are follow-ups that a rule brings.
-
-    ``passages`` are those that it found, ``shown`` what its reader sees.
-    """
-
-    query: str
-    language: str
-    past: RewriteContext
-    understood: Understanding
-    passages: tuple[Passage, ...]
-    shown: tuple[Event, ...] = ()
-    own: tuple[str, ...] = ()
-
-    @property
-    def sentences(self) -> list[Sentence]:
-        return [event for event in self.shown if isinstance(event, Sentence)]
-
-    @property
-    def refusal(self) -> str:
-        """The code of the refusal, "" when there is an answer."""
-        notices = (event for event in self.shown if isinstance(event, Notice))
-        return next((notice.code for notice in notices if notice.kind is NoticeKind.REFUSAL), "")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question that might be offered. ``parties`` are those that could add something, ``path`` the section it names.
-
-    The editors' own (``is_own``) may name whom they like.
-    """
-
-    text: str
-    parties: tuple[PartyName, ...] = ()
-    path: tuple[str, ...] = ()
-    is_own: bool = False
-
-
 class Room:
     """How many turns of this process may look for follow-ups at once: whoever waits for a first sentence goes first."""
 
     def __init__(self, most: int = 2) -> None:
-        self._free = most
+        self._places = threading.BoundedSemaphore(most)
 
     def enter(self) -> bool:
-        """Take a place; False when there is none. Whoever got one leaves."""
-        if self._free < 1:
-            return False
-        self._free -= 1
-        return True
+        """Take a place, without waiting; False when there is none. Whoever got one leaves."""
+        return self._places.acquire(blocking=False)
 
     def leave(self) -> None:
         """Give a place back."""
-        self._free += 1
+        self._places.release()
 
 
 class FollowUps:
@@ -151,7 +108,7 @@ class FollowUps:
 
     async def _collect(self, ending: Ending, look: Look, found: dict[str, tuple[int, ...]]) -> None:
         """Put what may be offered into ``found``, as soon as it is known."""
-        asked = _asked_before(ending)
+        asked = asked_before(ending)
         checked = 0
         for candidate in [*self._likely(ending), *await self._neighbours(ending)]:
             key = normalise(candidate.text)
@@ -183,22 +140,24 @@ class FollowUps:
         return tuple(each for each in self._directory.parties if each not in asked and each.name not in heard)
 
     async def _neighbours(self, ending: Ending) -> list[Candidate]:
-        """The sections that follow what was shown, then those that were found beside it."""
+        """The sections that follow what was shown, then those on the subject that were found beside it."""
         shown = [(each.source, each.heading_path) for sentence in ending.sentences for each in sentence.citations]
-        places = list(dict.fromkeys(shown))[:_SHOWN_SOURCES]
-        following = []
-        for source, path in places:
-            if self._outline is not None and path and self._may_be_named(source, ending):
-                following += [(source, each) for each in await self._outline.following(source, path)]
-        beside = [
-            (each.source, each.heading_path) for each in ending.passages if self._may_be_named(each.source, ending)
+        following = [
+            (source, path)
+            for source, before in list(dict.fromkeys(shown))[:_SHOWN_SOURCES]
+            if self._outline is not None and before and not source.party_slug
+            for path in await self._outline.following(source, before)
         ]
+        # A chapter of a programme goes from one subject to the next: there only what speaks of this one.
+        beside = [(each.source, each.heading_path) for each in on_the_subject(ending)]
         seen = {path for _, path in shown}
         return [
             Candidate(text, path=path)
             for source, path in dict.fromkeys((*following, *beside))
             if path
             and path not in seen
+            and self._may_be_named(source, ending)
+            and adds(path[-1], ending)
             and (text := about_heading(path, source, ending.query, ending.language, self._directory))
         ]
 
@@ -226,32 +185,18 @@ class FollowUps:
         return ()
 
     def _new(self, reading: Reading, candidate: Candidate, shown: set[str]) -> list[int]:
+        """The chunks of a reading that suffices, where they say something new on what the candidate names."""
+        evidence = reading.evidence
         if reading.verdict.refusal is not None:
             return []
-        chosen = choose(reading.evidence, self._settings.sentences_per_party, self._settings)
+        chosen = choose(evidence, self._settings.sentences_per_party, self._settings)
         fresh = [each for each in chosen if normalise(each.text) not in shown]
-        if candidate.path and not any(each.passage.heading_path == candidate.path for each in fresh):
+        if not fresh or (candidate.path and not any(each.passage.heading_path == candidate.path for each in fresh)):
             return []
-        return [each.passage.chunk_id for each in fresh]
-
-
-def may_be_offered(text: str, ending: Ending, directory: PartyDirectory, *, names: bool = False) -> bool:
-    """Say whether a question, whoever has worded it, is one that a reader may press.
-
-    It is short, asks for no advice and is no small talk, names no party that was not asked about (unless it may:
-    ``names``), and is searched as it stands after this turn.
-    """
-    if not fits(text) or "?" not in text[-2:]:
-        return False
-    named = set(directory.named_in(text))
-    if not names and (named - set(ending.understood.parties) or len(named) > 1):
-        return False
-    spoken = [text[mention.start : mention.end] for mention in directory.mentions(text)]
-    if route(text, names=spoken, before=ending.query).code:
-        return False
-    turns = (*ending.past.turns, PastTurn(len(ending.past.turns) + 1, ending.query, ending.query))
-    again = rewrite(text, replace(ending.past, turns=turns), directory)
-    return again.decision is Decision.SEARCH_AS_IS and again.standalone_query == text
+        is_foreign = evidence.passages[0].source.language != evidence.language
+        # A judgment that is right in most cases is not enough to send a reader there.
+        said = 1.0 if is_foreign or candidate.path else evidence.coverage.share(*(each.matches for each in fresh))
+        return [each.passage.chunk_id for each in fresh] if said >= SAID else []
 
 
 def _kept(shown: Sequence[Event], event: Event) -> tuple[Event, ...]:
@@ -260,13 +205,6 @@ def _kept(shown: Sequence[Event], event: Event) -> tuple[Event, ...]:
         return (*shown, event)
     sentences = [each for each in shown if isinstance(each, Sentence)][: event.kept]
     return (*(each for each in shown if isinstance(each, Notice)), *sentences)
-
-
-def _asked_before(ending: Ending) -> set[str]:
-    """Everything that was asked or offered in this conversation."""
-    turns = (*ending.past.earlier, *ending.past.turns)
-    texts = [text for turn in turns for text in (turn.question, turn.query, *turn.offers)]
-    return {normalise(text) for text in (*texts, ending.query)}
 
 
 def _in_turns(understood: Understanding, parties: Sequence[PartyName]) -> Iterator[Understanding]:
