@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -86,7 +87,7 @@ def pipeline_over(
     if model is not None and trace is not None:
         model = TracedModel(model, trace)
     embedder = get_embedder().name
-    steering = replace(chosen.pipeline_settings(embedder), offer_seconds=django_settings.OFFER_SECONDS)
+    steering = replace(chosen.pipeline_settings(embedder), offer_seconds=django_settings.OFFER_MILLISECONDS / 1000)
     return AnswerPipeline(
         retriever,
         directory,

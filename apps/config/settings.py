@@ -267,6 +267,8 @@ ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
 DEMO_COMMANDS = ["demo_documents", "demo_rules"]
+# How long the search for follow-up questions may go on behind an answer; 0 offers none.
+OFFER_MILLISECONDS = env.number("OFFER_MILLISECONDS", 700, most=5_000)
 CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
 CSRF_FAILURE_VIEW = "apps.chat.views.csrf_failure"
 # Buttons on the first screen; words of the operator, shown as they stand.

@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Final
 
 from apps.language.normalising import normalise
-from apps.rag.events import Done, Event, Notice, Restart, Sentence
+from apps.rag.events import Done, Event, Notice
 from apps.rag.extracting import choose
 from apps.rag.followup_candidates import SAID, Candidate, Ending, adds, asked_before, may_be_offered, on_the_subject
 from apps.rag.followup_texts import about_all_parties, about_heading
 from apps.rag.judging import Reading
 from apps.rag.protocols import Outline
 from apps.rag.refusal import RefusalCode
+from apps.rag.remembering import shown_of
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import NoticeKind, Source
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding, understand
@@ -71,17 +72,17 @@ class FollowUps:
         self, events: AsyncGenerator[Event, None], ending: Ending, look: Look, turn: TurnClock
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of an answer, and before its end what is offered: nothing of the answer waits for that."""
-        shown: tuple[Event, ...] = ()
+        past: list[Event] = []
         async with aclosing(events):
             async for event in events:
                 if isinstance(event, Done):
                     with turn.timed("offer"):
-                        offer = await self.offer(replace(ending, shown=shown), look)
+                        offer = await self.offer(replace(ending, shown=tuple(shown_of(past))), look)
                     if offer is not None:
                         yield offer
                     yield turn.done(event.outcome)
                 else:
-                    shown = _kept(shown, event)
+                    past.append(event)
                     yield event
 
     async def offer(self, ending: Ending, look: Look) -> Notice | None:
@@ -89,7 +90,9 @@ class FollowUps:
 
         ``look`` is the search with its judgment. A process that is busy offers nothing.
         """
-        if (ending.refusal and ending.refusal not in _NEAR) or not self._room.enter():
+        if (ending.refusal and ending.refusal not in _NEAR) or not self._settings.offer_seconds:
+            return None
+        if not self._room.enter():
             return None
         found: dict[str, tuple[int, ...]] = {}
         try:
@@ -197,14 +200,6 @@ class FollowUps:
         # A judgment that is right in most cases is not enough to send a reader there.
         said = 1.0 if is_foreign or candidate.path else evidence.coverage.share(*(each.matches for each in fresh))
         return [each.passage.chunk_id for each in fresh] if said >= SAID else []
-
-
-def _kept(shown: Sequence[Event], event: Event) -> tuple[Event, ...]:
-    """Return what is shown after one more event: a restart takes back what it does not keep."""
-    if not isinstance(event, Restart):
-        return (*shown, event)
-    sentences = [each for each in shown if isinstance(each, Sentence)][: event.kept]
-    return (*(each for each in shown if isinstance(each, Notice)), *sentences)
 
 
 def _in_turns(understood: Understanding, parties: Sequence[PartyName]) -> Iterator[Understanding]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import traceback
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
+from apps.rag.breaking import log_breakage
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
@@ -100,10 +100,10 @@ class AnswerPipeline:
                 async for event in events:
                     yield event
         except SearchFailedError as error:
-            _log(turn.stage, error)
+            log_breakage(turn.stage, error)
             yield Failed("search_down", self._versions)
         except Exception as error:
-            _log(turn.stage, error)
+            log_breakage(turn.stage, error)
             yield Failed(f"{turn.stage}_failed", self._versions)
 
     async def _answer(
@@ -179,7 +179,7 @@ class AnswerPipeline:
             try:
                 return await self._matcher.match(texts, question.language, context)
             except Exception as error:
-                _log(turn.stage, error)
+                log_breakage(turn.stage, error)
                 return None
 
     async def _match_again(
@@ -298,14 +298,3 @@ class AnswerPipeline:
             self._versions,
             tuple(understood),
         )
-
-
-def _log(stage: str, error: BaseException) -> None:
-    """Log where it broke. The message of an exception may quote the reader or the query, so it stays out."""
-    lines: list[str] = []
-    current: BaseException | None = error
-    while current is not None and len(lines) < 10:
-        lines.append(type(current).__name__ + "\n" + "".join(traceback.format_tb(current.__traceback__)))
-        inner = current.exceptions[0] if isinstance(current, BaseExceptionGroup) else None
-        current = inner or current.__cause__ or current.__context__
-    logger.error("The answer broke in stage %s: %s", stage, "caused by ".join(lines))

@@ -1,4 +1,4 @@
-"""Follow-up questions on the page: buttons with and without scripts, and what their evidence is worth in the next turn."""
+"""Follow-up questions on the page: buttons with and without scripts, and their evidence in the next turn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from datetime import timedelta
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,9 +19,9 @@ from apps.documents.models import Chunk, Document, Party
 from apps.querylog import services
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import new_token
-from apps.rag.events import Decided, Done, Notice
-from apps.rag.types import Decision, NoticeKind, Outcome
-from tests.documents.builders import markdown, ready, shelf
+from apps.rag.events import Notice
+from apps.rag.types import NoticeKind
+from tests.documents.builders import ready
 
 from .conftest import ANSWER
 
@@ -52,14 +53,10 @@ async def test_offers_arrive_in_the_stream_with_the_whole_answer(script):
 
 
 async def _new_turn() -> Turn:
-    from asgiref.sync import sync_to_async
-
     return await sync_to_async(_made)()
 
 
 def _made() -> Turn:
-    from django.db import connection
-
     try:
         conversation = services.conversation_open(token=new_token(), language="de")
         return services.turn_start(conversation=conversation, words=ASKED)
@@ -104,8 +101,9 @@ Die Rente wollen wir erst mit 67 Jahren beginnen lassen.
 
 
 @pytest.fixture
-def programmes() -> None:
+def programmes(settings) -> None:
     """Two parties, each with something on pensions."""
+    settings.OFFER_MILLISECONDS = 60_000
     for order, (slug, name, text) in enumerate((("morgen", "Morgenpartei", OWN), ("tal", "Talbund", OTHER))):
         party = Party.objects.create(slug=slug, name=f"Die {name}", short_name=name, order=order)
         facts = {"title": f"Programm {name}", "kind": "programme", "party": party}
@@ -122,7 +120,7 @@ def answered(words: str, conversation: Conversation | None = None) -> Turn:
 
 
 @pytest.mark.parametrize("words", [ALL, "Ja, die erste bitte.", "Gerne!"])
-def test_an_accepted_offer_is_answered_from_the_evidence_behind_it(programmes, settings, words):
+def test_an_accepted_offer_is_answered_from_the_evidence_behind_it(programmes, words):
     first = answered(ASKED)
     assert shown_turn(first, "de").offers == (ALL,)
     [offer] = [item for item in first.shown if item["type"] == "notice"]
@@ -139,7 +137,7 @@ def test_an_accepted_offer_is_answered_from_the_evidence_behind_it(programmes, s
 
 def test_evidence_that_was_taken_back_since_is_not_shown(programmes):
     first = answered(ASKED)
-    Document.objects.filter(party__slug="tal").update(withdrawn_at=timezone.now())
+    Document.objects.filter(party__slug="tal").update(valid_until=timezone.localdate() - timedelta(days=1))
     second = answered(ALL, first.conversation)
     assert {item["group"] for item in second.shown if item["type"] == "sentence"} == {"Morgenpartei"}
 
