@@ -264,3 +264,8 @@ class CacheDay(models.Model):
         ordering = ("-day",)
         verbose_name = _("day of the cache")
         verbose_name_plural = _("days of the cache")
+
+    @property
+    def percent(self) -> int:
+        """Of a hundred first questions, so many were answered from the cache."""
+        return round(100 * self.hits / self.asked) if self.asked else 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from django.conf import settings as django_settings
 
+from apps.answering.caching import Recording, cache_key, cached_events
 from apps.answering.index_version import index_version
 from apps.answering.language_models import get_language_model, model_deadlines
 from apps.answering.live_settings import active_settings
@@ -46,28 +47,65 @@ async def answer_stream(
     settings: AnswerSettingsVersion | None = None,
     matcher: Matcher | None = None,
     trace: Trace | None = None,
+    may_be_cached: bool = False,
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of one turn; the last is Done or Failed. Raises nothing but cancellation.
 
     ``settings`` is another version than the active one, for the desk's bench and for evaluation; ``matcher`` asks
     other rules than the live ones. ``trace`` is told what the events do not carry: searches, prompts, drafts. Readers'
-    turns have neither.
+    turns have neither; their first questions ``may_be_cached``.
     """
+    asked = Asked(question, context, settings, matcher, trace, may_be_cached and not history)
     try:
-        pipeline = await run_search(partial(_pipeline, settings, matcher, trace))
+        begun = await run_search(partial(_begun, asked))
     except Exception as error:
         logger.error("The answer could not begin: %s", type(error).__name__)
         yield Failed("search_down")
         return
-    async with aclosing(pipeline.stream(question, history, context, trace)) as events:
-        async for event in events:
+    if begun.kept is not None:
+        for event in begun.kept:
             yield event
+        return
+    recording = begun.recording
+    async with aclosing(begun.pipeline.stream(question, history, context, trace)) as events:
+        async for event in events:
+            yield recording.take(event) if recording else event
+    if recording and recording.is_worth_keeping:
+        await run_search(recording.store)
 
 
-def _pipeline(settings: AnswerSettingsVersion | None, matcher: Matcher | None, trace: Trace | None) -> AnswerPipeline:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question on its way into the pipeline; see ``answer_stream``."""
+
+    question: Question
+    context: AnswerContext
+    settings: AnswerSettingsVersion | None
+    matcher: Matcher | None
+    trace: Trace | None
+    may_be_cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What answers a question: events that were ``kept`` of another turn, or a pipeline and who takes it down."""
+
+    pipeline: AnswerPipeline
+    recording: Recording | None = None
+    kept: Sequence[Event] | None = None
+
+
+def _begun(asked: Asked) -> Begun:
+    chosen = asked.settings or active_settings()
     retriever = HybridRetriever()
-    watched = retriever if trace is None else TracedRetriever(retriever, trace)
-    return pipeline_over(watched, settings, matcher=matcher, trace=trace)
+    watched = retriever if asked.trace is None else TracedRetriever(retriever, asked.trace)
+    versions = _versions(chosen)
+    pipeline = _pipeline(watched, chosen, versions, asked.matcher, asked.trace)
+    is_plain = asked.settings is None and asked.matcher is None and asked.trace is None
+    if not (asked.may_be_cached and is_plain and chosen.cache_seconds and django_settings.ANSWER_CACHE):
+        return Begun(pipeline)
+    key = cache_key(asked.question, asked.context, versions)
+    return Begun(pipeline, Recording(key, chosen.cache_seconds), cached_events(key))
 
 
 def pipeline_over(
@@ -82,12 +120,22 @@ def pipeline_over(
     Reads the database. Without ``settings`` the active version holds.
     """
     chosen = settings or active_settings()
+    return _pipeline(retriever, chosen, _versions(chosen), matcher, trace)
+
+
+def _pipeline(
+    retriever: Retriever,
+    settings: AnswerSettingsVersion,
+    versions: Mapping[str, str],
+    matcher: Matcher | None,
+    trace: Trace | None,
+) -> AnswerPipeline:
     directory = party_directory()
-    model = get_language_model(chosen.model)
+    model = get_language_model(settings.model)
     if model is not None and trace is not None:
         model = TracedModel(model, trace)
     embedder = get_embedder().name
-    steering = replace(chosen.pipeline_settings(embedder), offer_seconds=django_settings.OFFER_MILLISECONDS / 1000)
+    steering = replace(settings.pipeline_settings(embedder), offer_seconds=django_settings.OFFER_MILLISECONDS / 1000)
     return AnswerPipeline(
         retriever,
         directory,
@@ -95,23 +143,25 @@ def pipeline_over(
         statistics=CorpusStatistics(),
         matcher=matcher or RuleMatcher(),
         shelf=RuleShelf(),
-        rewriter=_rewriter(model, chosen),
-        writer=_writer(model, directory, chosen),
+        rewriter=_rewriter(model, settings),
+        writer=_writer(model, directory, settings),
         follow_ups=FollowUps(directory, steering, SectionOutline(), _ROOM),
         offload=run_search,
-        versions=_versions(chosen, model, embedder),
+        versions=versions,
         election_day=django_settings.ELECTION_DAY,
     )
 
 
-def _versions(settings: AnswerSettingsVersion, model: LanguageModel | None, embedder: str) -> dict[str, str]:
+def _versions(settings: AnswerSettingsVersion) -> dict[str, str]:
     """What a turn records, so that its answer can be made again; the rules add their release."""
+    model = get_language_model(settings.model)
     return {
         "settings": settings.name,
         "settings_digest": settings.digest,
         "index": index_version(),
-        "embedder": embedder,
+        "embedder": get_embedder().name,
         "model": model.name if model else "",
+        "prompts": settings.writer.prompts.names if model else "",
     }
 
 

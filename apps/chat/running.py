@@ -100,7 +100,8 @@ async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event
     question = Question(turn.question, turn.language)
     context = AnswerContext(now=timezone.localtime(), locale=locale, wants_offers=True)
     try:
-        async with aclosing(answer_stream(question=question, history=history, context=context)) as events:
+        stream = answer_stream(question=question, history=history, context=context, may_be_cached=True)
+        async with aclosing(stream) as events:
             async for event in events:
                 await _record(turn, event)
                 yield turn, event

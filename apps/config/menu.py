@@ -60,6 +60,9 @@ UNFOLD = {
                     _link(_("Releases"), "publish", "rules_release", "rules.view_release"),
                     _link(_("Backtests"), "compare_arrows", "rules_backtest", "rules.view_backtest"),
                     _link(_("Protected terms"), "shield", "rules_protectedterm", "rules.view_protectedterm"),
+                    _link(
+                        _("Settings of answers"), "tune", "answering_answersettings", "answering.view_answersettings"
+                    ),
                 ],
             },
             {

@@ -229,6 +229,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "go on reading documents": {"task": "documents.resume", "schedule": 300.0},
     "check curated links": {"task": "documents.links_check", "schedule": crontab(hour=4, minute=40)},
     "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
+    "tidy the cache of answers": {"task": "answering.cache_tidy", "schedule": 300.0},
     "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
 }
 
@@ -258,6 +259,9 @@ ANSWER_SECOND_MODEL_API_KEY = env.text("ANSWER_SECOND_MODEL_API_KEY")
 ANSWER_MODEL_FIRST_SECONDS = env.number("ANSWER_MODEL_FIRST_SECONDS", 8, least=1, most=60)
 ANSWER_MODEL_SECONDS = env.number("ANSWER_MODEL_SECONDS", 40, least=1, most=55)
 ANSWER_TOKENS_PER_DAY = env.number("ANSWER_TOKENS_PER_DAY", 2_000_000)
+# Answers to first questions serve others who ask the same; how long is in the settings of answers.
+ANSWER_CACHE = env.flag("ANSWER_CACHE", default=True)
+ANSWER_CACHE_ENTRIES = env.number("ANSWER_CACHE_ENTRIES", 5_000, least=1, most=1_000_000)
 
 # --- The question ---
 

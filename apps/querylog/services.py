@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from apps.answering.caching import KEY, cache_forget
 from apps.answering.door import question_read
 from apps.querylog.models import Conversation, DailyKey, Turn
 from apps.querylog.ownership import owner_of, session_day
@@ -117,8 +118,11 @@ def turn_interrupt(*, turn_id: int) -> None:
 
 
 def conversation_delete(*, conversation: Conversation) -> None:
-    """Forget a conversation with all its turns."""
-    conversation.delete()
+    """Forget a conversation with all its turns, and what the cache holds of its answers."""
+    keys = conversation.turns.filter(versions__has_key=KEY).values_list(f"versions__{KEY}", flat=True)
+    with transaction.atomic():
+        cache_forget(keys=list(keys))
+        conversation.delete()
 
 
 def turns_expire() -> dict[str, int]:

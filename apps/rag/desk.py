@@ -196,7 +196,8 @@ class RuleUse:
     """What became of a rule in a turn: what was cut, the curated answer, and how many passages search has added.
 
     ``failed_sentence`` counts from 1 and is the first sentence of the curated answer that no passage holds, else 0.
-    ``stands_in`` says that search answers against the rule's wish: none of its documents can be read.
+    ``stands_in`` says that search answers against the rule's wish: none of its documents can be read. ``search_broke``
+    says that it was wanted beside the rule and did not answer.
     """
 
     cuts: tuple[DocumentCut, ...] = ()
@@ -205,6 +206,7 @@ class RuleUse:
     searched: bool = True
     added: int = 0
     stands_in: bool = False
+    search_broke: bool = False
 
 
 def rule_reason(uid: str) -> str:

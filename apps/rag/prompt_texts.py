@@ -72,6 +72,14 @@ class Prompts:
         default_factory=lambda: {language: shipped_rewrite_prompt(language) for language in PROMPT_LANGUAGES}
     )
 
+    @property
+    def names(self) -> str:
+        """Return the names of all wordings, for the record."""
+        told = [
+            f"{language}:{prompt.version}" for each in (self.answer, self.rewrite) for language, prompt in each.items()
+        ]
+        return " ".join(told)
+
 
 def prompt_language(language: str) -> str:
     """Return the language in which a model is told what to do for a question in ``language``."""

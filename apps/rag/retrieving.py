@@ -102,12 +102,12 @@ async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retriev
                 None if most == 0 else group.create_task(search.find(sub))
                 for sub, most in zip(subs, wanted, strict=True)
             ]
-        searched = [task.result() if task else None for task in tasks]
+        searched, has_broken = [task.result() if task else None for task in tasks], False
     except (ExceptionGroup, TimeoutError) as error:
         if not handed.passages:
             raise SearchFailedError from error
         logger.error("The search beside a rule broke; the rule's documents answer alone: %s", type(error).__name__)
-        searched = [None for _ in subs]
+        searched, has_broken = [None for _ in subs], True
     found = [each for each in placed if each.sub not in subs]
     added = 0
     for sub, one, most in zip(subs, searched, wanted, strict=True):
@@ -118,7 +118,7 @@ async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retriev
         found.append(Found(sub, fresh, elsewhere, own, was_searched=one is not None))
     found = _asked_first(found, search.understood)
     was_searched = any(each is not None for each in searched)
-    use = RuleUse(handed.cuts, searched=was_searched, added=added, stands_in=stands_in)
+    use = RuleUse(handed.cuts, searched=was_searched, added=added, stands_in=stands_in, search_broke=has_broken)
     return Retrieval(tuple(found), None, use=use, brought=handed.passages)
 
 

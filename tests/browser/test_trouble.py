@@ -46,7 +46,7 @@ def test_a_question_of_blanks_is_refused_once_beside_the_form(visit: Visit):
 
 
 def test_an_answer_that_breaks_off_says_so_and_nothing_is_lost(open_reader, monkeypatch):
-    async def answer_stream(*, question, history, context):
+    async def answer_stream(*, question, history, context, may_be_cached):
         yield Decided(Decision.SEARCH_AS_IS, question.text)
         yield Retrieved(())
         await asyncio.sleep(30)

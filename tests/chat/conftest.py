@@ -57,7 +57,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     asked: list[str] = []
 
     def set_script(steps: Sequence[Step]) -> list[str]:
-        async def answer_stream(*, question, history, context):
+        async def answer_stream(*, question, history, context, may_be_cached):
             asked.append(question.text)
             for step in steps:
                 if isinstance(step, float):
