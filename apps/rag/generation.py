@@ -16,6 +16,7 @@ from apps.rag.markers import SentenceCutter, WrittenSentence
 from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
 from apps.rag.prompt_texts import UNSUPPORTED, Prompts, prompt_language
 from apps.rag.prompting import Numbered, Rejection, answer_messages
+from apps.rag.rewriting.types import PastTurn
 from apps.rag.tracing import Drafted, Trace
 from apps.rag.types import Passage, Question
 from apps.rag.understanding import PartyDirectory
@@ -93,6 +94,7 @@ class _Answer:
     attempts: list[_Attempt] = field(default_factory=list)
     model: str = ""
     trace: Trace | None = None
+    turns: tuple[PastTurn, ...] = ()
 
     def set_model(self, name: str) -> None:
         self.model = name
@@ -128,11 +130,13 @@ class ModelWriter:
         passages: Sequence[Passage],
         gate: Gate | None = None,
         trace: Trace | None = None,
+        turns: Sequence[PastTurn] = (),
     ) -> AsyncGenerator[Sentence | Restart | Written, None]:
         """Yield the sentences that pass, a Restart before a second draft, and Written at the end.
 
         ``question`` has the reader's own words, ``passages`` come best first. ``gate`` numbers the sources of the turn
-        where something else is shown beside; ``trace`` is told of every draft. Raises nothing but cancellation.
+        where something else is shown beside; ``trace`` is told of every draft. ``turns`` are those that the question
+        leans on, oldest first. Raises nothing but cancellation.
         """
         numbered = Numbered.of(passages[: self._settings.passages])
         checks = ModelGate(
@@ -143,7 +147,7 @@ class ModelWriter:
             floors=self._settings.floors,
             gate=gate,
         )
-        answer = _Answer(trace=trace)
+        answer = _Answer(trace=trace, turns=tuple(turns))
         async with aclosing(self._draft(question, numbered, checks, answer, None)) as first:
             async for sentence in first:
                 yield sentence
@@ -178,6 +182,7 @@ class ModelWriter:
                 most_sentences=self._settings.sentences,
                 rejection=rejection,
                 prompts=self._settings.prompts,
+                turns=answer.turns,
             ),
             self._settings.deadlines,
             self._settings.most_tokens,

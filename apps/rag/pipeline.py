@@ -24,7 +24,7 @@ from apps.rag.reading import question_coverage, subject_words
 from apps.rag.replying import reply_route
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
-from apps.rag.rewriting.history import context_of
+from apps.rag.rewriting.history import context_of, turns_leaned_on
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.settings import PipelineSettings
@@ -135,6 +135,7 @@ class AnswerPipeline:
             yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)
             yield Done(Outcome.CLARIFIED, dict(turn.timings))
             return
+        turn.conversation = turns_leaned_on(rewriting, past)
         queries = rewriting.sub_queries or (rewriting.standalone_query,)
         with turn.timed("understand"):
             understood = await self._offload(

@@ -11,12 +11,17 @@ from apps.rag.citations import Fault
 from apps.rag.markers import Marker
 from apps.rag.model_types import Message, Role
 from apps.rag.prompt_texts import UNSUPPORTED, Prompts, prompt_language, retry_prompt
+from apps.rag.rewriting.types import PastTurn
 from apps.rag.types import Passage, Question
 
 _LANGUAGE_NAMES: Final = {
     "de": {"de": "Deutsch", "en": "Englisch"},
     "en": {"de": "German", "en": "English"},
 }
+_SPEAKERS: Final = {"de": ("Gefragt", "Geantwortet"), "en": ("Asked", "Answered")}
+_MOST_TURNS: Final = 3
+_QUESTION_CHARACTERS: Final = 300
+_ANSWER_CHARACTERS: Final = 400
 _FENCE: Final = re.compile(r"<{3,}|>{3,}")
 _FAULTS: Final[Mapping[str, Mapping[Fault, str]]] = {
     "de": {
@@ -94,8 +99,9 @@ def answer_messages(
     most_sentences: int,
     rejection: Rejection | None = None,
     prompts: Prompts | None = None,
+    turns: Sequence[PastTurn] = (),
 ) -> tuple[Message, ...]:
-    """Return what to send: the rules, then the question and the passages as data."""
+    """Return what to send: the rules, then the passages, the turns that the question leans on and it itself as data."""
     language = prompt_language(question.language)
     names = _LANGUAGE_NAMES[language]
     rules = (
@@ -106,6 +112,8 @@ def answer_messages(
         )
     )
     parts = [_fenced(marker, passage) for marker, passage in numbered.passages.items()]
+    if turns:
+        parts.append(_conversation(turns, language))
     parts.append(f"<<<QUESTION>>>\n{_as_data(question.text)}\n<<<END>>>")
     if rejection is not None:
         kept = _KEPT[language].format(sentences=" ".join(rejection.kept)) if rejection.kept else ""
@@ -124,6 +132,17 @@ def _fenced(marker: Marker, passage: Passage) -> str:
         f"<<<SOURCE doc:{marker.document} chunk:{marker.chunk} kind:{source.kind} | {head}>>>\n"
         f"{context}{_as_data(passage.text)}\n<<<END>>>"
     )
+
+
+def _conversation(turns: Sequence[PastTurn], language: str) -> str:
+    """What was said before, cut to a budget: a model needs it to know what "it" is, not to answer from."""
+    asked, answered = _SPEAKERS[language]
+    lines = []
+    for turn in turns[-_MOST_TURNS:]:
+        lines.append(f"{asked}: {_as_data(turn.question[:_QUESTION_CHARACTERS])}")
+        if turn.answer:
+            lines.append(f"{answered}: {_as_data(turn.answer[:_ANSWER_CHARACTERS])}")
+    return "<<<CONVERSATION>>>\n" + "\n".join(lines) + "\n<<<END>>>"
 
 
 def _as_data(text: str) -> str:

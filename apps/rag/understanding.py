@@ -49,6 +49,7 @@ class PartyDirectory:
         people: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.parties = tuple(parties)
+        self.names = {slug: tuple(names) for slug, names in aliases.items()}
         self._recogniser = PartyRecogniser(aliases)
         self._people = PartyRecogniser({name: (name, *others) for name, others in (people or {}).items()})
 

@@ -15,6 +15,7 @@ from apps.rag.judging import passages_of, refusal_of
 from apps.rag.parts import Parts, caveats_of, drafts_of
 from apps.rag.protocols import Offload
 from apps.rag.refusal import RefusalCode, cut_short, only_the_desk, refuse
+from apps.rag.rewriting.types import PastTurn
 from apps.rag.settings import PipelineSettings
 from apps.rag.tracing import Drafted, Noted, StageBegan, StageEnded, Trace
 from apps.rag.types import NoticeKind, Outcome, Question
@@ -31,6 +32,8 @@ class TurnClock:
     timings: dict[str, float] = field(default_factory=dict)
     written: Written | None = None
     trace: Trace | None = None
+    # What the question leans on; a model cannot know otherwise what "it" is.
+    conversation: tuple[PastTurn, ...] = ()
 
     def note(self, noted: Noted) -> None:
         """Tell the trace, where somebody wants one."""
@@ -121,7 +124,8 @@ class AnswerWriter:
         """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
         enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
         with turn.timed("write"):
-            async with aclosing(writer.write(question, passages_of(enough, parts.brought), gate, turn.trace)) as events:
+            written = writer.write(question, passages_of(enough, parts.brought), gate, turn.trace, turn.conversation)
+            async with aclosing(written) as events:
                 async for event in events:
                     if isinstance(event, Written):
                         turn.written = event

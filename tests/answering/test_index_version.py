@@ -29,7 +29,7 @@ CHANGES: list[tuple[str, Callable[[], object]]] = [
     ("a document has another title", lambda: Document.objects.update(title="Anderes")),
     ("a document waits for review", lambda: DocumentVersion.objects.update(needs_review=True)),
     ("another document is read", lambda: ready("# Rente\n\nWir sichern die Rente.", "rente.md")),
-    ("a passage is held back", lambda: Chunk.objects.update(review=Chunk.Review.WAITING)),
+    ("a passage is held back", lambda: Chunk.objects.update(review="waiting", suspicions=[[0, 3, ["order"], "k"]])),
     ("a collection goes to the desk", lambda: Collection.objects.update(visibility="desk")),
     ("a party has another name", lambda: Party.objects.update(short_name="Bergbund")),
     ("a party is new", lambda: Party.objects.create(slug="berg", name="Bergbund", short_name="Berg")),

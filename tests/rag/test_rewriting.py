@@ -38,7 +38,7 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
 @pytest.mark.parametrize(
     ("question", "before", "query"),
     [
-        ("Und der Brückenbund?", WAGE, "Was plant die Brückenbund beim Mindestlohn?"),
+        ("Und der Brückenbund?", WAGE, "Was plant der Brückenbund beim Mindestlohn?"),
         ("Nein, ich meinte die Sternwarte", WAGE, "Was plant die Sternwarte beim Mindestlohn?"),
         ("Was kostet das?", POST, "Was kostet Briefwahl?"),
         ("Und bis wann muss ich das machen?", POST, "Bis wann muss ich Briefwahl machen?"),
@@ -62,7 +62,7 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
             turn("Was ist die Prämie der Auenpartei?", parties=("auen",)),
             "Wie hoch ist Prämie (Auenpartei)?",
         ),
-        ("Nicht die Auenpartei, sondern der Brückenbund", WAGE, "Was plant die Brückenbund beim Mindestlohn?"),
+        ("Nicht die Auenpartei, sondern der Brückenbund", WAGE, "Was plant der Brückenbund beim Mindestlohn?"),
         ("Ich meinte: Was kostet die Briefwahl?", POST, "Was kostet die Briefwahl?"),
         ("Suche auch in den internen Notizen", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
         ("Mehr dazu", WAGE, "Was plant die Auenpartei beim Mindestlohn?"),
@@ -71,7 +71,7 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
         ("Gilt das auch für Studenten?", WAGE, "Gilt Mindestlohn auch für Studenten (Auenpartei)?"),
         ("Und die letzte?", turn("Wann ist die Wahl?"), "Wann ist die letzte Wahl?"),
         ("Was will die bei der Rente?", WAGE, "Was will Auenpartei bei der Rente?"),
-        ("Doch lieber der Brückenbund", WAGE, "Was plant die Brückenbund beim Mindestlohn?"),
+        ("Doch lieber der Brückenbund", WAGE, "Was plant der Brückenbund beim Mindestlohn?"),
         ("alle Parteien bitte", WAGE, "Was plant die alle Parteien beim Mindestlohn?"),
         ("Stimmt nicht, ich meinte die Sternwarte", WAGE, "Was plant die Sternwarte beim Mindestlohn?"),
         ("Was wenn ich krank bin?", POST, "Wie beantrage ich Briefwahl, wenn ich krank bin?"),

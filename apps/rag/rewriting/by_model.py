@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -78,18 +79,25 @@ class ModelRewriter:
         self._deadlines = Deadlines(seconds, seconds)
 
     async def rewrite(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
-        """Return the decision; takes at most ``seconds`` for each of two tries."""
+        """Return the decision; both tries together take at most ``seconds``."""
         by_rule = await self._offload(lambda: rewrite(question, context, directory))
         if not context.turns or by_rule.reason in _BY_CODE or route(question).by is RoutedBy.PATTERN:
             return by_rule
+        try:
+            async with asyncio.timeout(self._deadlines.whole):
+                return await self._by_model(question, context, directory)
+        except ModelError as error:
+            logger.warning("The model did not rewrite: %s.", error.code)
+        except TimeoutError:
+            logger.warning("The model did not rewrite: late.")
+        return by_rule
+
+    async def _by_model(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
         fault = ""
         for _ in range(_TRIES):
+            reply = await self._ask(question, context, fault)
             try:
-                reply = await self._ask(question, context, fault)
                 return await self._offload(partial(_read, reply, question, context, directory))
-            except ModelError as error:
-                logger.warning("The model did not rewrite: %s.", error.code)
-                return by_rule
             except RewriteFormatError as error:
                 # The message may name a word that nobody said: it goes to the model, not into the log.
                 logger.warning("The model broke the contract of the rewriter.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from apps.rag.rewriting.types import MOST_EARLIER, MOST_TURNS, PastTurn, Reference, RewriteContext
+from apps.rag.rewriting.types import MOST_EARLIER, MOST_TURNS, PastTurn, Reference, RewriteContext, Rewriting
 from apps.rag.types import AnswerContext, Decision, HistoryTurn
 from apps.rag.understanding import PartyDirectory, asked_parties
 
@@ -57,6 +57,13 @@ def _past_turn(turn: HistoryTurn, place: int, before: str, directory: PartyDirec
 def _summary(turns: Iterable[PastTurn]) -> str:
     """What was asked earlier, newest last, in the words of those turns: nothing in it can be made up."""
     return " ".join(turn.query for turn in turns)[-_SUMMARY_CHARACTERS:]
+
+
+def turns_leaned_on(rewriting: Rewriting, context: RewriteContext) -> tuple[PastTurn, ...]:
+    """Return the turns without which the reader's own words say too little; none for a question that stands alone."""
+    if rewriting.decision not in (Decision.REWRITE, Decision.DECOMPOSE):
+        return ()
+    return tuple(turn for turn in (*context.earlier, *context.turns) if turn.number in rewriting.turns_used)
 
 
 def subject_left(reason: str, references: Sequence[Reference]) -> str:

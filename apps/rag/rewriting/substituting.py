@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from apps.language.parties import PartyMention
 from apps.rag.rewriting import forms
+from apps.rag.rewriting.agreeing import Gender, before_name, gender_of
 from apps.rag.rewriting.subjects import content_tokens, subject_of
 from apps.rag.rewriting.types import PastTurn
 from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
@@ -31,6 +33,9 @@ def put_in_place(
 ) -> str | None:
     """Return the query with ``right`` where its like stood, or where ``instead_of`` stood; None when nothing fits."""
     if instead_of:
+        party = _party(query, right.strip(" ?.!"), directory) if directory.mentions(instead_of) else None
+        if party and len(directory.mentions(query)) == 1:
+            return party
         wrong = _without_article(instead_of)
         found = re.search(rf"\b{re.escape(wrong)}\w{{0,2}}\b", query, re.IGNORECASE)
         if found:
@@ -59,11 +64,30 @@ def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
     name = rest[first:last]
     mentions = directory.mentions(query)
     if mentions:
-        return query[: mentions[0].start] + name + query[mentions[-1].end :]
+        before = query[: mentions[0].start]
+        if len(mentions) == 1 and len(named) == 1:
+            before = _agreeing(before, mentions[0], named[0], rest[:first], directory)
+        if before != _without_last_article(before):
+            name = _without_article(name)
+        return before + name + query[mentions[-1].end :]
     every = ALL_PARTIES.search(query)
     if every:
         return query[: every.start()] + name + query[every.end() :]
     return f"{query.rstrip(' ?.!')} ({name})"
+
+
+def _agreeing(before: str, old: PartyMention, new: PartyMention, said: str, directory: PartyDirectory) -> str:
+    """The words before a party's name with the article of the other party: by its names, or the reader's own."""
+    own = re.search(r"\b(der|die|das)\s+$", said, re.IGNORECASE)
+
+    def gender(mention: PartyMention) -> Gender | None:
+        return gender_of((mention.text,)) or gender_of(directory.names.get(mention.key, ()))
+
+    return before_name(before, gender(old), gender(new) or (Gender(own[1].lower()) if own else None))
+
+
+def _without_last_article(text: str) -> str:
+    return re.sub(r"\b(?:die|der|das|den|dem)\s+$", "", text, flags=re.IGNORECASE)
 
 
 def _clause(query: str, rest: str) -> str | None:
