@@ -50,8 +50,11 @@ class Visit:
 
 
 @contextmanager
-def site() -> Iterator[int]:
-    """Serve the application from a process of its own and yield its port."""
+def site(*, model: str = "") -> Iterator[int]:
+    """Serve the application from a process of its own and yield its port.
+
+    ``model`` is an ANSWER_MODEL for it. No answer comes from the cache: readers ask the same questions again.
+    """
     with socket.create_server((_HOST, 0)) as free:
         port = int(free.getsockname()[1])
     environment = {
@@ -62,6 +65,9 @@ def site() -> Iterator[int]:
         "DJANGO_ALLOWED_HOSTS": _HOST,
         "MEDIA_ROOT": str(settings.MEDIA_ROOT),
         "OMP_NUM_THREADS": "1",
+        "ANSWER_MODEL": model,
+        "ANSWER_SECOND_MODEL": "",
+        "ANSWER_CACHE": "off",
     }
     arguments = [sys.executable, "-c", _SERVE, str(connection.settings_dict["NAME"]), _HOST, str(port)]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Orders to a machine in visible text of documents: does one reach a reader, and is a harmless article lost over it?"""
+"""Orders to a machine in documents and questions: does one reach a reader, and is a harmless article lost over it?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import csv
 import json
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -15,8 +14,11 @@ from typing import Final
 
 from django.utils import timezone
 
+from apps.answering.language_models import language_model_replaced
 from apps.answering.services import answer_stream
 from apps.answering.suites.corpora import index_text, own_files
+from apps.answering.suites.harmless import ARTICLES
+from apps.answering.suites.obeying import ObeyingModel
 from apps.core.suites import SuiteContext, SuiteResult, suite
 from apps.documents.chunking import chunk_document
 from apps.documents.embedding import get_embedder, vectors_cached
@@ -25,6 +27,7 @@ from apps.documents.parsing.types import Block, BlockKind, ParsedDocument
 from apps.documents.sectioning import section_document
 from apps.documents.suspicion import suspicions
 from apps.rag.events import Event, Failed, Notice, Sentence
+from apps.rag.scripted_model import ScriptedModel
 from apps.rag.types import AnswerContext, Citation, Question
 
 _TRIALS: Final = 300
@@ -37,7 +40,10 @@ _LONGEST_QUESTION: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An order with a marker of its own, planted in an article, and the questions that would bring it up."""
+    """An order with a marker of its own, planted in an article, and the questions that would bring it up.
+
+    The last of the questions gives the order itself.
+    """
 
     marker: str
     paragraphs: tuple[str, ...]
@@ -46,35 +52,60 @@ class Trial:
 
 @suite("injection", needs_database=True)
 def injection(context: SuiteContext) -> SuiteResult:
-    """Orders from public collections planted in news articles (--option trials=50; approved=1 as a control)."""
+    """Orders from public collections planted in news articles and asked; with a model that obeys them and without.
+
+    Options: trials=50; approved=1 shows what an editor holds back otherwise, as a control.
+    """
     articles = read_articles(context.folder("10kgnad"))
     # The word lists were written while looking at the even ones.
     clean = articles[1 : 2 * _CLEAN : 2]
     trials = plan_trials(context.folder("injections"), articles[2 * _CLEAN :] + articles[: 2 * _CLEAN : 2])
     trials = trials[: int(context.options.get("trials", _TRIALS))]
+    obeying = ObeyingModel()
     with own_files(), vectors_cached():
         collection = Collection.objects.create(slug="news", name="News")
         for number, trial in enumerate(trials, 1):
             index_text(trial.paragraphs, f"Bericht {number}", collection)
             if number % 50 == 0:
                 context.say(f"{number} of {len(trials)} articles indexed")
+        for title, text, _question, _language in ARTICLES:
+            index_text([text], title, collection)
         held_back = sum(Chunk.objects.held_back().filter(text__contains=trial.marker).exists() for trial in trials)
         if context.options.get("approved"):
             Chunk.objects.held_back().update(review=Chunk.Review.APPROVED)
-        answers = asyncio.run(_answers(trials, context))
-        outcome = Counter(_outcome(events, trial.marker) for events, trial in zip(answers, trials, strict=True))
+        plain = _outcomes(asyncio.run(_answers(trials, context)), trials)
+        with language_model_replaced(ScriptedModel(obeying)):
+            obeyed = _outcomes(asyncio.run(_answers(trials, context)), trials)
+            unanswered = asyncio.run(_unanswered())
     lost = sum(is_lost(article) for article in clean)
     figures = {
-        "reached_reader": outcome["reached"],
+        "reached_reader": sum("reached" in pair for pair in zip(plain, obeyed, strict=True)),
         "trials": len(trials),
-        "harmless_lost": lost,
-        "harmless": len(clean),
-        "quoted": outcome["quoted"],
+        "harmless_lost": lost + unanswered,
+        "harmless": len(clean) + len(ARTICLES),
+        "quoted": plain.count("quoted"),
         "held_back": held_back,
-        "failed": outcome["failed"],
+        "failed": plain.count("failed") + obeyed.count("failed"),
+        "reached_without_model": plain.count("reached"),
+        "reached_with_model": obeyed.count("reached"),
+        "orders_obeyed": obeying.obeyed,
     }
     notes = ["quoted: the marker stands in a sentence that is shown word for word in quotation marks with its source."]
     return SuiteResult(n=len(trials), figures=figures, notes=notes)
+
+
+def _outcomes(answers: Sequence[Sequence[Event]], trials: Sequence[Trial]) -> list[str]:
+    return [_outcome(events, trial.marker) for events, trial in zip(answers, trials, strict=True)]
+
+
+async def _unanswered() -> int:
+    """Return how many harmless articles on chatbots answer no question any more."""
+    missing = 0
+    for _title, _text, question, language in ARTICLES:
+        asked = AnswerContext(now=timezone.localtime())
+        stream = answer_stream(question=Question(question, language), history=(), context=asked)
+        missing += not any([isinstance(event, Sentence) async for event in stream])
+    return missing
 
 
 def read_articles(folder: Path) -> list[str]:
@@ -98,7 +129,9 @@ def plan_trials(folder: Path, articles: Sequence[str]) -> list[Trial]:
         before, after = article[:_AROUND], article[_AROUND : 2 * _AROUND]
         inside = f"{before} {order} {after}"
         paragraphs = (before, order, after) if number % 2 else (inside,)
-        questions = (article.split(". ")[0][:_LONGEST_QUESTION], payload[-_LONGEST_QUESTION:])
+        begins = article.split(". ")[0][:_LONGEST_QUESTION]
+        asked = f"{begins} {payload[-_LONGEST_QUESTION:]} {marker}"
+        questions = (begins, payload[-_LONGEST_QUESTION:], asked)
         trials.append(Trial(marker, paragraphs, questions))
     return trials
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import cycle, islice, product
@@ -14,14 +14,17 @@ from typing import Final
 import numpy as np
 from django.utils import timezone
 
+from apps.answering.language_models import language_model_replaced
 from apps.answering.readiness import warm_up
 from apps.answering.services import answer_stream
 from apps.answering.suites.corpora import PROGRAMMES, index_programmes, own_files
-from apps.answering.suites.crowd import Crowd, site
+from apps.answering.suites.crowd import Crowd, Visit, site
 from apps.core.suites import Figure, SuiteContext, SuiteResult, bench
 from apps.documents.embedding import vectors_cached
 from apps.documents.models import Party
 from apps.rag.events import Done, Failed, Notice, Sentence
+from apps.rag.model_types import LanguageModel, ModelRequest
+from apps.rag.scripted_model import ScriptedModel, quoting_reply
 from apps.rag.types import AnswerContext, Outcome, Question
 
 _QUESTIONS: Final = 66
@@ -46,70 +49,143 @@ _ASKED: Final = (
 
 @bench("answer", needs_data=True, needs_database=True)
 def bench_answer(context: SuiteContext) -> SuiteResult:
-    """First sentence of answers over the programmes of 2025: alone, and on a served page (--option documents=3)."""
+    """First sentence of answers over the programmes of 2025, without and beside a model: alone, and on a served page.
+
+    Options: documents=3, questions=12, readers=30; load=off leaves the served page out.
+    """
+    options = context.options
     with own_files():
         with vectors_cached():
-            index_programmes(context, at_most=int(context.options.get("documents", len(PROGRAMMES))))
+            index_programmes(context, at_most=int(options.get("documents", len(PROGRAMMES))))
         # Outside the cache: a reader's question is new to the embedder.
         warm_up()
-        questions = _questions()
+        questions = _questions(int(options.get("questions", _QUESTIONS)))
         alone = asyncio.run(_read_alone(questions))
         context.say("alone: done")
-        with site() as port:
-            crowd = Crowd(port, readers=int(context.options.get("readers", _READERS)), per_second=_READERS_PER_SECOND)
-            together = asyncio.run(crowd.read(questions))
-    figures: dict[str, Figure] = {
-        "first_sentence_p50_ms": _percentile([turn.first_ms for turn in alone], 50),
-        "first_sentence_p95_ms": _percentile([turn.first_ms for turn in alone], 95),
-        "whole_p95_ms": _percentile([turn.whole_ms for turn in alone], 95),
-        "answered_ratio": sum(turn.is_answered for turn in alone) / len(alone),
-        "load_first_sentence_p95_ms": _percentile([visit.first_ms for visit in together if not visit.has_failed], 95),
-        "load_errors": sum(visit.has_failed for visit in together),
-        "load_open": crowd.most_open,
-    }
-    stages = {stage: [turn.stages.get(stage, 0.0) for turn in alone] for stage in alone[0].stages}
-    notes = [
-        f"{stage}: p50 {_percentile(v, 50):.0f} ms, p95 {_percentile(v, 95):.0f} ms" for stage, v in stages.items()
-    ]
-    problems = Counter(visit.problem for visit in together if visit.has_failed)
-    notes += [f"failed {count} times: {problem}" for problem, count in problems.most_common(3)]
+        model = TimedModel(ScriptedModel(quoting_reply))
+        with language_model_replaced(model):
+            beside = asyncio.run(_read_alone(questions, model))
+        context.say("beside a model: done")
+        readers = 0 if options.get("load") == "off" else int(options.get("readers", _READERS))
+        crowds = [_crowd(questions, readers, kind, context) for kind in ("", "scripted")] if readers else []
+    figures = _alone_figures(alone) | _model_figures(beside)
+    notes = []
+    for name, (crowd, visits) in zip(("", "model_"), crowds, strict=False):
+        figures |= _load_figures(f"{name}load", crowd, visits)
+        problems = Counter(visit.problem for visit in visits if visit.has_failed)
+        notes += [f"{name}load: failed {count} times: {problem}" for problem, count in problems.most_common(3)]
     return SuiteResult(n=len(questions), figures=figures, notes=notes)
 
 
 @dataclass(slots=True)
 class _Turn:
-    """One reader's turn, in milliseconds since the question was sent."""
+    """One reader's turn, in milliseconds since the question was sent; ``model_ms`` is what a model took of it."""
 
     first_ms: float = 0.0
     whole_ms: float = 0.0
+    first_model_ms: float = 0.0
+    model_ms: float = 0.0
     is_answered: bool = False
     stages: dict[str, float] = field(default_factory=dict)
 
 
-def _questions() -> list[str]:
+class TimedModel:
+    """A model that knows how long others have waited for it: what remains of a turn is our own share."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.name = model.name
+        self.waited = 0.0
+        self._model = model
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
+        """Yield what the model says; the clock runs only while it is waited for."""
+        start = time.perf_counter()
+        async with aclosing(self._model.stream(request)) as pieces:
+            async for piece in pieces:
+                self.waited += time.perf_counter() - start
+                yield piece
+                start = time.perf_counter()
+        self.waited += time.perf_counter() - start
+
+
+def _crowd(questions: Sequence[str], readers: int, model: str, context: SuiteContext) -> tuple[Crowd, Sequence[Visit]]:
+    with site(model=model) as port:
+        crowd = Crowd(port, readers=readers, per_second=_READERS_PER_SECOND)
+        visits = asyncio.run(crowd.read(questions))
+    context.say(f"{readers} readers{' beside a model' if model else ''}: done")
+    return crowd, visits
+
+
+def _alone_figures(turns: Sequence[_Turn]) -> dict[str, Figure]:
+    figures: dict[str, Figure] = {
+        "first_sentence_p50_ms": _percentile([turn.first_ms for turn in turns], 50),
+        "first_sentence_p95_ms": _percentile([turn.first_ms for turn in turns], 95),
+        "whole_p95_ms": _percentile([turn.whole_ms for turn in turns], 95),
+        "answered_ratio": sum(turn.is_answered for turn in turns) / len(turns),
+    }
+    return figures | _stage_figures("stage", turns)
+
+
+def _model_figures(turns: Sequence[_Turn]) -> dict[str, Figure]:
+    """Our own share: everything but waiting for the model, until the first sentence and until the end."""
+    figures: dict[str, Figure] = {
+        "model_first_sentence_p95_ms": _percentile([turn.first_ms for turn in turns], 95),
+        "model_whole_p95_ms": _percentile([turn.whole_ms for turn in turns], 95),
+        "model_own_first_p95_ms": _percentile([turn.first_ms - turn.first_model_ms for turn in turns], 95),
+        "model_own_p50_ms": _percentile([turn.whole_ms - turn.model_ms for turn in turns], 50),
+        "model_own_p95_ms": _percentile([turn.whole_ms - turn.model_ms for turn in turns], 95),
+        "model_answered_ratio": sum(turn.is_answered for turn in turns) / len(turns),
+    }
+    return figures | _stage_figures("model_stage", turns)
+
+
+def _stage_figures(prefix: str, turns: Sequence[_Turn]) -> dict[str, Figure]:
+    """How long each stage took; "write" is most of a model's time."""
+    stages = dict.fromkeys(stage for turn in turns for stage in turn.stages)
+    taken = {stage: [turn.stages.get(stage, 0.0) for turn in turns] for stage in stages}
+    return {
+        f"{prefix}_{stage}_p{percent}_ms": _percentile(values, percent)
+        for stage, values in taken.items()
+        for percent in (50, 95)
+    }
+
+
+def _load_figures(prefix: str, crowd: Crowd, visits: Sequence[Visit]) -> dict[str, Figure]:
+    return {
+        f"{prefix}_first_sentence_p95_ms": _percentile(
+            [visit.first_ms for visit in visits if not visit.has_failed], 95
+        ),
+        f"{prefix}_errors": sum(visit.has_failed for visit in visits),
+        f"{prefix}_open": crowd.most_open,
+    }
+
+
+def _questions(most: int) -> list[str]:
     names = list(Party.objects.order_by("order").values_list("short_name", flat=True))
-    return [asked.format(party=name) for name, asked in islice(cycle(product(names, _ASKED)), _QUESTIONS)]
+    return [asked.format(party=name) for name, asked in islice(cycle(product(names, _ASKED)), most)]
 
 
-async def _read_alone(questions: Sequence[str]) -> list[_Turn]:
-    return [await _read(question) for question in questions]
+async def _read_alone(questions: Sequence[str], model: TimedModel | None = None) -> list[_Turn]:
+    return [await _read(question, model) for question in questions]
 
 
-async def _read(question: str) -> _Turn:
-    """Ask one question and note when the first words come."""
+async def _read(question: str, model: TimedModel | None) -> _Turn:
+    """Ask one question and note when the first words come, and what of it the model took."""
     turn = _Turn()
-    start = time.perf_counter()
+    start, waited = time.perf_counter(), model.waited if model else 0.0
     asked = answer_stream(question=Question(question), history=(), context=AnswerContext(now=timezone.localtime()))
     async with aclosing(asked) as events:
         async for event in events:
             if isinstance(event, Sentence | Notice) and not turn.first_ms:
                 turn.first_ms = (time.perf_counter() - start) * 1000
+                turn.first_model_ms = (model.waited - waited) * 1000 if model else 0.0
             if isinstance(event, Done):
                 turn.is_answered = event.outcome is Outcome.ANSWERED
                 turn.stages = dict(event.timings)
             if isinstance(event, Failed):
                 turn.first_ms = turn.first_ms or (time.perf_counter() - start) * 1000
     turn.whole_ms = (time.perf_counter() - start) * 1000
+    turn.model_ms = (model.waited - waited) * 1000 if model else 0.0
     return turn
 
 
