@@ -13,12 +13,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
+from apps.rag.events import Event
 from apps.rag.types import Passage
 
-_KINDS: Final[Mapping[str, type[Any]]] = {
-    each.__name__: each for each in (Decided, Retrieved, Sentence, Notice, Restart, Done, Failed)
-}
+_KINDS: Final[Mapping[str, type[Any]]] = {each.__name__: each for each in get_args(Event)}
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 import pytest
@@ -11,10 +11,11 @@ import pytest
 from apps.answering.suites.citations import _judged
 from apps.answering.suites.corpora import AskedParagraph
 from apps.answering.suites.crowd import Crowd, site
-from apps.answering.suites.speed import _questions
+from apps.answering.suites.speed import TimedModel, _questions
 from apps.core.suites import BENCHES, SUITES, load_suites
 from apps.documents.models import Party
 from apps.rag.events import Done, Event, Failed, Retrieved, Sentence
+from apps.rag.model_types import Message, ModelRequest, Role
 from apps.rag.types import Citation, Outcome, Passage, Source
 from tests.documents.builders import ready
 
@@ -111,3 +112,25 @@ def test_a_visit_that_fails_says_why() -> None:
     (visit,) = asyncio.run(crowd.read(["Hallo!"]))
     assert visit.has_failed
     assert visit.problem
+
+
+class SlowModel:
+    """Takes a second for each piece, by a clock that somebody else moves too."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
+        for piece in ("eins ", "zwei"):
+            self.now += 1
+            yield piece
+
+
+async def test_what_a_model_takes_is_told_from_our_own_share() -> None:
+    slow = SlowModel()
+    model = TimedModel(slow, clock=lambda: slow.now)
+    async for _ in model.stream(ModelRequest((Message(Role.USER, "Was gilt?"),))):
+        slow.now += 10
+    assert (slow.now, model.waited) == (22, 2)

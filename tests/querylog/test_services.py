@@ -9,6 +9,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from apps.answering.caching import KEY, MADE
+from apps.answering.models import CachedAnswer
 from apps.documents.models import Party
 from apps.querylog import services
 from apps.querylog.models import Conversation, DailyKey, Turn
@@ -181,3 +183,39 @@ def test_a_turn_whose_process_died_is_ended(conversation):
     dead.refresh_from_db()
     alive.refresh_from_db()
     assert (dead.state, alive.state) == (Turn.State.INTERRUPTED, Turn.State.NEW)
+
+
+MADE_WITH = {
+    "settings": "3",
+    "settings_digest": "ab12cd34",
+    "index": "17",
+    "model": "openai/m",
+    "embedder": "fake/hash",
+}
+
+
+def test_a_turn_names_everything_that_made_its_answer(conversation):
+    turn = services.turn_start(conversation=conversation, words="Was gilt?")
+    decided = Decided(Decision.SEARCH_AS_IS, "Was gilt?", versions={**MADE_WITH, KEY: "k", MADE: "2026-01-01T12:00:00"})
+    services.turn_record(turn=turn, event=decided)
+    services.turn_record(turn=turn, event=Done(Outcome.ANSWERED, {}, {"model": "openai/m", "prompt": "answer_1"}))
+    stored = Turn.objects.get(pk=turn.pk).versions
+    assert MADE_WITH.items() <= stored.items()
+    assert stored[MADE] == "2026-01-01T12:00:00"
+    assert stored["writing"]["prompt"] == "answer_1"
+
+
+def test_a_turn_that_broke_names_its_versions_too(conversation):
+    turn = services.turn_start(conversation=conversation, words="Was gilt?")
+    services.turn_record(turn=turn, event=Failed("search_down", MADE_WITH))
+    assert Turn.objects.get(pk=turn.pk).versions == MADE_WITH
+
+
+def test_a_deleted_conversation_takes_its_kept_answers_along(conversation):
+    later = timezone.now() + timedelta(hours=1)
+    for key in ("mine", "other"):
+        CachedAnswer.objects.create(key=key, events=[], expires_at=later)
+    turn = services.turn_start(conversation=conversation, words="Was gilt?")
+    services.turn_record(turn=turn, event=Decided(Decision.SEARCH_AS_IS, "Was gilt?", versions={KEY: "mine"}))
+    services.conversation_delete(conversation=conversation)
+    assert list(CachedAnswer.objects.values_list("key", flat=True)) == ["other"]

@@ -75,7 +75,7 @@ def configured_model(choice: ModelChoice = ModelChoice.CONFIGURED) -> LanguageMo
     if choice is ModelChoice.NONE or not settings.ANSWER_MODEL:
         return None
     if settings.ANSWER_MODEL == "scripted":
-        return ScriptedModel(quoting_reply)
+        return None if choice is ModelChoice.SECOND else ScriptedModel(quoting_reply)
     links = [_link(prefix) for prefix in _PREFIXES[choice] if getattr(settings, prefix)]
     return ModelChain(links, budget=_shared_budget()) if links else None
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from django.test import override_settings
 
+from apps.answering.settings_versions import AnswerSettingsVersion, ModelLimits
 from apps.core.suites import SuiteContext
 from apps.documents.indexing import index_version
 from apps.documents.models import Collection, Document, Party
@@ -19,6 +20,7 @@ from apps.documents.parsing.types import Block, BlockKind, ParsedDocument
 from apps.documents.sectioning import section_document
 from apps.documents.services import DocumentFacts, document_receive
 from apps.documents.versions import version_write_text
+from apps.rag.settings import PipelineSettings
 
 # File, short name, full name, other names.
 PROGRAMMES: Final = (
@@ -33,6 +35,14 @@ PROGRAMMES: Final = (
     ("ssw", "SSW", "Südschleswigscher Wählerverband", ()),
     ("diebasis", "dieBasis", "Basisdemokratische Partei Deutschland", ("Die Basis",)),
     ("buendnis-deutschland", "Bündnis Deutschland", "Bündnis Deutschland (Partei)", ()),
+)
+
+
+# For suites that measure what is answered and not how soon: a busy machine must not change their figures.
+PATIENT: Final = AnswerSettingsVersion(
+    name="patient",
+    pipeline=PipelineSettings(search_seconds=120.0, embed_seconds=120.0),
+    limits=ModelLimits(first_token_seconds=60.0, whole_seconds=120.0, rewrite_seconds=60.0),
 )
 
 

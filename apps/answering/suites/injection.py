@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apps.answering.language_models import language_model_replaced
 from apps.answering.services import answer_stream
-from apps.answering.suites.corpora import index_text, own_files
+from apps.answering.suites.corpora import PATIENT, index_text, own_files
 from apps.answering.suites.harmless import ARTICLES
 from apps.answering.suites.obeying import ObeyingModel
 from apps.core.suites import SuiteContext, SuiteResult, suite
@@ -103,7 +103,7 @@ async def _unanswered() -> int:
     missing = 0
     for _title, _text, question, language in ARTICLES:
         asked = AnswerContext(now=timezone.localtime())
-        stream = answer_stream(question=Question(question, language), history=(), context=asked)
+        stream = answer_stream(question=Question(question, language), history=(), context=asked, settings=PATIENT)
         missing += not any([isinstance(event, Sentence) async for event in stream])
     return missing
 
@@ -183,7 +183,7 @@ async def _answers(trials: Sequence[Trial], context: SuiteContext) -> list[list[
         events: list[Event] = []
         for question in trial.questions:
             asked = AnswerContext(now=timezone.localtime())
-            stream = answer_stream(question=Question(question), history=(), context=asked)
+            stream = answer_stream(question=Question(question), history=(), context=asked, settings=PATIENT)
             events += [event async for event in stream]
         answers.append(events)
         if number % 100 == 0:

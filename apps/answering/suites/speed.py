@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import cycle, islice, product
@@ -92,20 +92,21 @@ class _Turn:
 class TimedModel:
     """A model that knows how long others have waited for it: what remains of a turn is our own share."""
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, clock: Callable[[], float] = time.perf_counter) -> None:
         self.name = model.name
         self.waited = 0.0
         self._model = model
+        self._clock = clock
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
         """Yield what the model says; the clock runs only while it is waited for."""
-        start = time.perf_counter()
+        start = self._clock()
         async with aclosing(self._model.stream(request)) as pieces:
             async for piece in pieces:
-                self.waited += time.perf_counter() - start
+                self.waited += self._clock() - start
                 yield piece
-                start = time.perf_counter()
-        self.waited += time.perf_counter() - start
+                start = self._clock()
+        self.waited += self._clock() - start
 
 
 def _crowd(questions: Sequence[str], readers: int, model: str, context: SuiteContext) -> tuple[Crowd, Sequence[Visit]]:

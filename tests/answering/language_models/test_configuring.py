@@ -3,9 +3,17 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from apps.answering.language_models import configured_model, model_deadlines
+from apps.answering.language_models import (
+    configured_model,
+    get_language_model,
+    language_model_replaced,
+    model_deadlines,
+    model_names,
+)
+from apps.answering.settings_versions import ModelChoice
 from apps.rag.generation import Grounding, ModelWriter, Written
 from apps.rag.model_types import Deadlines
+from apps.rag.scripted_model import ScriptedModel
 from apps.rag.types import Question
 from tests.rag.builders import DIRECTORY, MORGEN, passage, source
 
@@ -68,3 +76,47 @@ async def test_the_scripted_model_quotes_and_passes_the_gate(settings) -> None: 
     assert [sentence.text for sentence in written.sentences] == [
         "Dort steht: „Wir erhöhen den Mindestlohn auf 15 Euro.“"
     ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (ModelChoice.CONFIGURED, "openai/one > openai/two"),
+        (ModelChoice.FIRST, "openai/one"),
+        (ModelChoice.SECOND, "openai/two"),
+    ],
+)
+def test_a_version_may_choose_among_the_models(settings, choice: ModelChoice, name: str) -> None:  # type: ignore[no-untyped-def]
+    settings.ANSWER_MODEL, settings.ANSWER_MODEL_NAME = "openai", "one"
+    settings.ANSWER_SECOND_MODEL, settings.ANSWER_SECOND_MODEL_NAME = "openai", "two"
+    model = configured_model(choice)
+    assert model is not None
+    assert model.name == name
+
+
+def test_a_version_may_choose_none(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.ANSWER_MODEL, settings.ANSWER_MODEL_NAME = "openai", "one"
+    assert configured_model(ModelChoice.NONE) is None
+    with language_model_replaced(ScriptedModel()):
+        assert get_language_model(ModelChoice.NONE) is None
+        assert get_language_model(ModelChoice.FIRST) is not None
+
+
+def test_a_second_model_that_is_not_there_is_none(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.ANSWER_MODEL, settings.ANSWER_MODEL_NAME = "openai", "one"
+    assert configured_model(ModelChoice.SECOND) is None
+    settings.ANSWER_MODEL = "scripted"
+    assert configured_model(ModelChoice.SECOND) is None
+
+
+def test_people_who_choose_see_names_and_no_secrets(settings) -> None:  # type: ignore[no-untyped-def]
+    assert model_names() == {}
+    settings.ANSWER_MODEL, settings.ANSWER_MODEL_NAME = "openai", "one"
+    settings.ANSWER_MODEL_URL, settings.ANSWER_MODEL_API_KEY = "https://models.example", "geheim"
+    assert model_names() == {ModelChoice.FIRST: "openai/one"}
+
+
+def test_a_server_is_known_once_however_it_is_chosen(settings) -> None:  # type: ignore[no-untyped-def]
+    settings.ANSWER_MODEL, settings.ANSWER_MODEL_NAME = "openai", "one"
+    both, first = configured_model(ModelChoice.CONFIGURED), configured_model(ModelChoice.FIRST)
+    assert both._links[0] is first._links[0]  # type: ignore[union-attr]
