@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from apps.answering.guarding import for_holders
 from apps.answering.try_form import TryForm
 from apps.answering.try_question import Trial, try_draft, try_live
 from apps.rules.forms import posted_rule
 
-View = Callable[[HttpRequest], HttpResponse]
-
-
-def for_the_desk(view: View) -> View:
-    """Let in who may see rules. A page asks the others to sign in; a fragment is refused, never a login form."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest) -> HttpResponse:
-        if not request.user.has_perms(["rules.view_rule"]) and not request.user.has_perm("rules.change_rule"):
-            raise PermissionDenied
-        return view(request)
-
-    paged: View = admin.site.admin_view(guarded)
-
-    @wraps(view)
-    def entered(request: HttpRequest) -> HttpResponse:
-        is_fragment = bool(getattr(request, "htmx", False))
-        if is_fragment and not admin.site.has_permission(request):
-            raise PermissionDenied
-        return paged(request)
-
-    return entered
+for_the_desk = for_holders("rules.view_rule", "rules.change_rule")
 
 
 @for_the_desk

@@ -56,7 +56,8 @@ UNFOLD = {
                 "title": _("Rules for answers"),
                 "items": [
                     _link(_("Rules"), "account_tree", "rules_rule", "rules.view_rule"),
-                    _page(_("Try a question"), "quiz", "answering:try", "rules.view_rule"),
+                    _page(_("Try a question"), "quiz", "answering:bench", "answering.view_bench"),
+                    _page(_("Try the rules"), "rule", "answering:try", "rules.view_rule"),
                     _link(_("Releases"), "publish", "rules_release", "rules.view_release"),
                     _link(_("Backtests"), "compare_arrows", "rules_backtest", "rules.view_backtest"),
                     _link(_("Protected terms"), "shield", "rules_protectedterm", "rules.view_protectedterm"),

@@ -38,9 +38,9 @@ def _one_line(text: str) -> str:
     return text.replace("\n", " ").replace("\r", " ")
 
 
-async def _with_heartbeat(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
+async def _with_heartbeat(events: AsyncIterator[ServerSentEvent], longest: float) -> AsyncIterator[bytes]:
     """Yield the events, a comment while nothing happens, and close the source whatever happens."""
-    deadline = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    deadline = asyncio.get_running_loop().time() + longest
     pending: asyncio.Task[ServerSentEvent] | None = None
     iterator = aiter(events)
     try:
@@ -71,13 +71,14 @@ async def _with_heartbeat(events: AsyncIterator[ServerSentEvent]) -> AsyncIterat
     yield ServerSentEvent("", "close").encode()
 
 
-def sse_response(events: AsyncIterator[ServerSentEvent]) -> StreamingHttpResponse:
-    """Return a streaming response over an async iterator of events.
+def sse_response(events: AsyncIterator[ServerSentEvent], *, longest: float | None = None) -> StreamingHttpResponse:
+    """Return a streaming response over an async iterator of events; it ends after ``longest`` seconds at the latest.
 
     The view must have given its database connection back (``finally: connection.close()`` on the thread that used it):
     what it holds stays held until the stream ends.
     """
-    response = StreamingHttpResponse(_with_heartbeat(events), content_type="text/event-stream; charset=utf-8")
+    pieces = _with_heartbeat(events, longest or LONGEST_SECONDS)
+    response = StreamingHttpResponse(pieces, content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "private, no-store, no-transform"
     response["X-Accel-Buffering"] = "no"
     return response

@@ -15,9 +15,14 @@ register = template.Library()
 
 
 @register.inclusion_tag("chat/_answer.html")
-def reader_answer(question: str, events: Sequence[Event], language: str) -> dict[str, ShownTurn]:
-    """Show what stands on a reader's page of ``language`` after these events; without an end, it was interrupted."""
-    turn = Turn(question=question, state=_state(events))
+def reader_answer(
+    question: str, events: Sequence[Event], language: str, is_running: bool = False
+) -> dict[str, ShownTurn]:
+    """Show what stands on a reader's page of ``language`` after these events.
+
+    Events without an end are those of an answer that was interrupted, unless it ``is_running``.
+    """
+    turn = Turn(question=question, state=Turn.State.RUNNING if is_running else _state(events))
     for event in events:
         if isinstance(event, Sentence | Notice | Restart):
             turn.shown = shown_after(turn.shown, event)
