@@ -17,6 +17,7 @@ GROUP_MIGRATIONS = (
     ("apps.core.migrations.0001_groups", "create_groups"),
     ("apps.rules.migrations.0003_groups", "give_permissions"),
     ("apps.answering.migrations.0003_groups", "give_permissions"),
+    ("apps.answering.migrations.0004_bench", "give_permission"),
     ("apps.querylog.migrations.0005_groups", "give_permissions"),
 )
 

@@ -184,7 +184,10 @@ class AnswerSettings(TimestampedModel):
         ordering = (F("number").desc(nulls_first=True), "-pk")
         verbose_name = _("answer settings")
         verbose_name_plural = _("answer settings")
-        permissions = [("activate_answersettings", _("May activate answer settings and roll back"))]
+        permissions = [
+            ("activate_answersettings", _("May activate answer settings and roll back")),
+            ("view_bench", _("May try questions on the bench")),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(number__isnull=True, activated_at__isnull=True)

@@ -26,7 +26,7 @@ def try_page(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         **(_outcome(request, form) if request.method == "POST" else {}),
-        "title": _("Try a question"),
+        "title": _("Try the rules"),
         "form": form,
         "source": _source(request),
     }

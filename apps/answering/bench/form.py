@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from django import forms
@@ -12,6 +13,9 @@ from django.utils.translation import get_language, gettext, gettext_lazy
 from unfold.widgets import TEXTAREA_CLASSES
 
 from apps.answering.bench.running import BenchQuestion, RulesAsked
+from apps.answering.live_settings import settings_of
+from apps.answering.models import AnswerSettings
+from apps.answering.settings_versions import SHIPPED, AnswerSettingsVersion
 from apps.core.cleaning import clean_line
 from apps.documents.models import Party
 from apps.rag.rewriting.types import MOST_EARLIER, MOST_TURNS
@@ -21,6 +25,9 @@ from apps.rules.models import Rule
 
 # As many as the pipeline looks back.
 MOST_TURNS_BEFORE: Final = MOST_TURNS + MOST_EARLIER
+_MOST_VERSIONS: Final = 20
+# Choices that are no stored version.
+_LIVE: Final = "live"
 _AREA: Final = " ".join(TEXTAREA_CLASSES).replace("!max-w-2xl", "max-w-none")
 
 
@@ -70,6 +77,18 @@ class BenchForm(forms.Form):
         label=gettext_lazy("Which rules to ask"),
         required=False,
     )
+    version = ChoiceField(
+        label=gettext_lazy("Settings of answers"),
+        help_text=gettext_lazy("Drafts can be tried before they are activated."),
+        required=False,
+    )
+    other = ChoiceField(
+        label=gettext_lazy("Beside it, for comparison"),
+        help_text=gettext_lazy(
+            "A second answer with other settings stands beside the first, and what differs is named."
+        ),
+        required=False,
+    )
 
     def __init__(self, data: QueryDict | None = None) -> None:
         super().__init__(data, initial={"page_language": get_language() or "de"})
@@ -77,6 +96,25 @@ class BenchForm(forms.Form):
         parties = self.fields["parties"]
         assert isinstance(parties, forms.MultipleChoiceField)
         parties.choices = list(Party.objects.order_by("order", "slug").values_list("slug", "short_name"))
+        self._versions = {str(row.pk): row for row in offered_versions()}
+        versions = [(key, version_name(row)) for key, row in self._versions.items()]
+        self._offer(
+            "version", [("", gettext("what readers get now")), (SHIPPED, gettext("what the product ships")), *versions]
+        )
+        self._offer(
+            "other",
+            [
+                ("", gettext("nothing")),
+                (_LIVE, gettext("what readers get now")),
+                (SHIPPED, gettext("what the product ships")),
+                *versions,
+            ],
+        )
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
     @property
     def has_own_reader(self) -> bool:
@@ -118,13 +156,33 @@ class BenchForm(forms.Form):
         )
         lines = (clean_line(line, limit=settings.QUESTION_MAX_CHARACTERS) for line in given["earlier"].split("\n"))
         question = BenchQuestion(
+            settings=self._settings(given["version"]),
             words=given["question"],
             context=context,
             earlier=tuple(line for line in lines if line),
             language=given["language"],
             rules=RulesAsked(given["rules"] or RulesAsked.LIVE.value),
         )
-        return (question,)
+        if not given["other"]:
+            return (question,)
+        return question, replace(question, settings=self._settings(given["other"]))
+
+    def _settings(self, key: str) -> AnswerSettingsVersion | None:
+        """Return a version by its choice; None for what readers get now."""
+        if key == SHIPPED:
+            return AnswerSettingsVersion()
+        return settings_of(self._versions[key]) if key in self._versions else None
+
+
+def offered_versions() -> list[AnswerSettings]:
+    """Return the drafts and the last activated versions: older ones are found in their list."""
+    return [*AnswerSettings.objects.drafts()[:_MOST_VERSIONS], *AnswerSettings.objects.activated()[:_MOST_VERSIONS]]
+
+
+def version_name(row: AnswerSettings) -> str:
+    """Return what a version is called among others."""
+    given = {"number": row.number, "title": row.title}
+    return gettext("draft: %(title)s") % given if row.is_draft else gettext("%(number)s: %(title)s") % given
 
 
 def going_on(sent: QueryDict) -> QueryDict:

@@ -128,6 +128,7 @@ class Ended:
 
 
 Step = Progress | SoFar | Ended
+Answering = Callable[..., AsyncGenerator[Event, None]]
 
 _open = 0
 
@@ -142,12 +143,16 @@ async def bench_steps(
     *,
     seconds: float = MOST_SECONDS,
     clock: Callable[[], float] = time.perf_counter,
+    answer: Answering = answer_stream,
 ) -> AsyncGenerator[Step, None]:
-    """Yield what happens while a question is answered; the last is Ended. Stops the answer when it is closed."""
+    """Yield what happens while a question is answered; the last is Ended. Stops the answer when it is closed.
+
+    ``answer`` is what readers' questions go through, too.
+    """
     global _open
     steps: asyncio.Queue[Step | None] = asyncio.Queue()
     _open += 1
-    task = asyncio.ensure_future(_run(asked, steps.put_nowait, seconds, clock))
+    task = asyncio.ensure_future(_run(asked, steps.put_nowait, seconds, clock, answer))
     task.add_done_callback(lambda _: steps.put_nowait(None))
     try:
         while (step := await steps.get()) is not None:
@@ -160,14 +165,20 @@ async def bench_steps(
             await task
 
 
-async def _run(asked: BenchQuestion, say: Callable[[Step], None], seconds: float, clock: Callable[[], float]) -> Run:
+async def _run(
+    asked: BenchQuestion,
+    say: Callable[[Step], None],
+    seconds: float,
+    clock: Callable[[], float],
+    answer: Answering,
+) -> Run:
     run = Run(asked)
     try:
         async with asyncio.timeout(seconds):
             history: list[HistoryTurn] = []
             for words in (*asked.earlier, asked.words):
                 turn = await _begun(words, run, say, clock)
-                async with aclosing(_events(turn, history, asked)) as events:
+                async with aclosing(answer(**_given(turn, history, asked))) as events:
                     async for event in events:
                         turn.events.append((clock(), event))
                         if run.last is turn and isinstance(event, Sentence):
@@ -196,12 +207,13 @@ async def _begun(words: str, run: Run, say: Callable[[Step], None], clock: Calla
     return turn
 
 
-def _events(turn: TracedTurn, history: Sequence[HistoryTurn], asked: BenchQuestion) -> AsyncGenerator[Event, None]:
-    return answer_stream(
-        question=turn.question,
-        history=history,
-        context=asked.context,
-        settings=asked.settings,
-        trace=turn,
-        matcher=RuleMatcher(current if asked.rules is RulesAsked.LIVE else draft_index),
-    )
+def _given(turn: TracedTurn, history: Sequence[HistoryTurn], asked: BenchQuestion) -> dict[str, object]:
+    """What the answer is asked for; a later turn must not change the history of an earlier one."""
+    return {
+        "question": turn.question,
+        "history": tuple(history),
+        "context": asked.context,
+        "settings": asked.settings,
+        "matcher": RuleMatcher(current if asked.rules is RulesAsked.LIVE else draft_index),
+        "trace": turn,
+    }
