@@ -126,5 +126,10 @@ def in_words(value: Plain) -> str:
 
 def _item(value: Plain) -> str:
     if isinstance(value, dict):
-        return "; ".join(f"{field.name}: {field.text}" for field in _fields(value))
+        # What has words of its own, such as an aspect, is called by them.
+        return (
+            str(value["text"])
+            if value.get("text")
+            else "; ".join(f"{field.name}: {field.text}" for field in _fields(value))
+        )
     return in_words(value)

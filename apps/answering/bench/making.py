@@ -140,6 +140,9 @@ def _earlier(number: int, turn: TracedTurn) -> EarlierRow:
 def _stages(turn: TracedTurn) -> tuple[StageRow, ...]:
     """Every stage in the order in which they began; one that was never ended ran until the end."""
     spans: dict[str, list[tuple[float, float]]] = {}
+    first = next((note.at for _, note in turn.notes if isinstance(note, StageBegan)), None)
+    if first is not None:
+        spans["start"] = [(0.0, _ms(first - turn.began))]
     open_stages: dict[str, float] = {}
     for _, note in turn.notes:
         if isinstance(note, StageBegan):

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.rag.citations import Fault
+from apps.rules.models import Rule
 
 Names = Mapping[str, Promise]
 
@@ -111,6 +112,7 @@ PLACES: Final[Names] = {
     "elsewhere": _("near, but of nobody who is asked about: only offered"),
     "aside": _("from a rule, of a party nobody asked about: put aside"),
 }
+AUDIENCES: Final[Names] = {str(value): label for value, label in Rule.Audience.choices}
 EVERYTHING: Final[Mapping[str, Names]] = {
     "stage": STAGES,
     "outcome": OUTCOMES,
@@ -122,4 +124,5 @@ EVERYTHING: Final[Mapping[str, Names]] = {
     "refusal": REFUSALS,
     "fault": FAULTS,
     "place": PLACES,
+    "audience": AUDIENCES,
 }

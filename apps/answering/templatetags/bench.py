@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from django import template
-from django.utils.formats import number_format
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -62,6 +64,12 @@ def why_here(reason: str) -> str:
     """Return why a passage was found."""
     pieces = (piece.partition(":") for piece in reason.split())
     return ", ".join(str(_HERE[name]) % {"place": place} for name, _sign, place in pieces if name in _HERE)
+
+
+@register.filter
+def moment(iso: str) -> str:
+    """Return a moment as the page writes it."""
+    return date_format(timezone.localtime(datetime.fromisoformat(iso)), "SHORT_DATETIME_FORMAT")
 
 
 @register.filter
