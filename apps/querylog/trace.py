@@ -9,10 +9,10 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from apps.answering.trace_words import REFERENCE, gist_of_writing, notice_word, reason_word, signal_words, stage_word
 from apps.documents.models import Chunk, Document
 from apps.querylog.models import Turn
 from apps.querylog.rule_words import rule_words
-from apps.querylog.trace_words import REFERENCE, gist_of_writing, notice_word, reason_word, signal_words, stage_word
 
 _BEGINNING: Final = 220
 # In the order in which they happen; what is not named here follows.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from apps.answering.bench.report import DecisionRow, PassageRow, Plain, Report
+from apps.answering.bench.plain import Plain
+from apps.answering.bench.report import DecisionRow, PassageRow, Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.answering.bench.report import Plain
+from apps.answering.bench.plain import Plain
 
 NAMES: Final[Mapping[str, Promise]] = {
     # What the decision on the evidence sees
@@ -52,6 +52,10 @@ NAMES: Final[Mapping[str, Promise]] = {
     "aspects": gettext_lazy("aspects"),
     "published_from": gettext_lazy("published from"),
     "published_until": gettext_lazy("published until"),
+    # From which time sources are preferred
+    "as_of": gettext_lazy("as it stood on"),
+    "wants_earlier": gettext_lazy("what stood before the newest"),
+    "words": gettext_lazy("searched with"),
     # Versions
     "release": gettext_lazy("release of the rules"),
     "settings": gettext_lazy("settings"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from apps.answering.bench.report import FoundRow, PassageRow, Plain, SentenceRow, VerdictRow, plain_fields
+from apps.answering.bench.plain import Plain, plain_fields
+from apps.answering.bench.report import FoundRow, PassageRow, SentenceRow, VerdictRow
 from apps.rag.events import Sentence
 from apps.rag.judging import Reading
 from apps.rag.parts import Parts

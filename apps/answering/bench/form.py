@@ -153,6 +153,8 @@ class BenchForm(forms.Form):
             includes_desk=audience == Rule.Audience.DESK,
             audience=audience,
             builder_choices=tuple(given["choices"]),
+            # As on the readers' page.
+            wants_offers=True,
         )
         lines = (clean_line(line, limit=settings.QUESTION_MAX_CHARACTERS) for line in given["earlier"].split("\n"))
         question = BenchQuestion(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from apps.answering.bench.finding import found_rows
+from apps.answering.bench.plain import Plain, plain, plain_fields
 from apps.answering.bench.report import (
     AskedRow,
     CallRow,
@@ -13,16 +15,14 @@ from apps.answering.bench.report import (
     EarlierRow,
     MessageRow,
     NoticeRow,
-    Plain,
     ReferenceRow,
     Report,
     RouteRow,
     RuleTrial,
     SearchRow,
     StageRow,
+    TimeRow,
     UnderstoodRow,
-    plain,
-    plain_fields,
 )
 from apps.answering.bench.running import BenchQuestion, RulesAsked, Run, TracedTurn, unbegun
 from apps.answering.try_question import try_draft, try_live
@@ -32,7 +32,7 @@ from apps.rag.rewriting.types import RewriteContext
 from apps.rag.routing import Route
 from apps.rag.routing_model import shipped_model
 from apps.rag.tracing import Drafted, Judged, ModelReplied, Searched, StageBegan, StageEnded, Understood
-from apps.rag.types import SearchFilters
+from apps.rag.types import SearchFilters, WantedTime
 from apps.rag.understanding import Understanding
 from apps.rules.types import MatchContext
 
@@ -63,7 +63,7 @@ def report_of(run: Run) -> Report:
         route=_route(turn),
         decision=_decision(turn, decided),
         understood=_understood(turn),
-        searches=tuple(_search(note, turn.began) for _, note in turn.notes if isinstance(note, Searched)),
+        searches=tuple(_search(note, turn) for _, note in turn.notes if isinstance(note, Searched)),
         found=found_rows(judged.parts, retrieved.passages if retrieved else (), shown) if judged else (),
         signals=_signals(retrieved),
         calls=_calls(turn),
@@ -193,45 +193,52 @@ def _decision(turn: TracedTurn, decided: Decided | None) -> DecisionRow | None:
     )
 
 
-_SHOWN_APART = frozenset({"language", "parties", "topic", "sub_questions"})
-
-
 def _understood(turn: TracedTurn) -> tuple[UnderstoodRow, ...]:
     note = next((note for _, note in turn.notes if isinstance(note, Understood)), None)
     return tuple(_understood_row(query, each) for query, each in note.queries) if note else ()
 
 
 def _understood_row(query: str, understood: Understanding) -> UnderstoodRow:
-    values = plain_fields(understood)
-    more = {name: value for name, value in values.items() if name not in _SHOWN_APART and value}
     return UnderstoodRow(
         query=query,
         language=understood.language,
         topic=understood.topic,
         parties=tuple(party.name for party in understood.parties),
+        people=understood.people,
+        aspects=tuple(aspect.text for aspect in understood.aspects),
+        times=tuple(
+            TimeRow(each.said, _day(each.first), _day(each.last), each.kind.value) for each in understood.times
+        ),
+        wanted=_set(understood.wanted),
         sub_questions=tuple(sub.text for sub in understood.sub_questions),
-        more=more,
     )
 
 
-def _search(searched: Searched, began: float) -> SearchRow:
+def _day(day: date | None) -> str:
+    return day.isoformat() if day else ""
+
+
+def _set(limits: SearchFilters | WantedTime) -> dict[str, Plain]:
+    """Return those fields that say something."""
+    return {name: value for name, value in plain_fields(limits).items() if value}
+
+
+def _search(searched: Searched, turn: TracedTurn) -> SearchRow:
     query = searched.query
     return SearchRow(
+        stage=_stage_at(searched.began, turn),
         text=query.text,
         language=query.language,
         preferred=query.preferred_party_slugs,
-        filters=_filters(query.filters),
+        filters=_set(query.filters),
+        wanted=_set(query.wanted),
         top_k=query.top_k,
         is_recall=searched.is_recall,
         found=len(searched.passages),
-        began=_ms(searched.began - began),
+        began=_ms(searched.began - turn.began),
         ms=_ms(searched.ended - searched.began),
         error=searched.error,
     )
-
-
-def _filters(filters: SearchFilters) -> dict[str, Plain]:
-    return {name: value for name, value in plain_fields(filters).items() if value}
 
 
 def _signals(retrieved: Retrieved | None) -> dict[str, Plain]:

@@ -1,4 +1,7 @@
-"""The desk's words for the codes of the pipeline, by what they name. A code without words is shown as it is."""
+"""The desk's words for codes of the pipeline, by what they name; those that the log needs too are in trace_words.py.
+
+A code without words is shown as it is.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,12 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from apps.answering.trace_words import GROUNDINGS, NOTICES, REASONS, RECOMMENDATIONS, STAGES
 from apps.rag.citations import Fault
 from apps.rules.models import Rule
 
 Names = Mapping[str, Promise]
 
-STAGES: Final[Names] = {
-    "start": _("Reading the words"),
-    "match": _("Match: the editors' rules"),
-    "route": _("Route: small talk or search"),
-    "rewrite": _("Rewrite: a question that stands alone"),
-    "understand": _("Understand: parties, time, subject"),
-    "retrieve": _("Retrieve: rules' documents and search"),
-    "judge": _("Judge: is the evidence enough?"),
-    "requery": _("Search again for what is missing"),
-    "write": _("Write the answer"),
-    "verify": _("Verify every sentence"),
-    "offer": _("Offer further questions"),
-}
 OUTCOMES: Final[Names] = {
     "answered": _("answered"),
     "refused": _("refused: the sources hold no answer"),
@@ -52,37 +43,11 @@ DECISIONS: Final[Names] = {
     "CLARIFY": _("ask back"),
     "DECOMPOSE": _("take apart and search each part"),
 }
-REASONS: Final[Names] = {
-    "first_turn": _("It is the first question of its conversation."),
-    "complete": _("It leans on nothing that was said before."),
-    "would_add": _("Rewriting would have added what nobody said, so it stays as it stands."),
-    "contract_broken": _("The model twice gave no valid reply, so it stays as it stands."),
-    "cannot_widen": _("The reader wants to search where readers may not; the last question is searched again."),
-    "corrected": _("The reader corrects the question before."),
-    "returned": _("The reader returns to an earlier question."),
-    "continued": _("It goes on with the question before."),
-    "referred": _("A word stands for something said before."),
-    "accepted": _("The reader takes up what was offered."),
-    "several_questions": _("It asks several things."),
-    "several_parties": _("It asks about several parties."),
-    "which_party": _("More than one party could be meant."),
-    "which_offer": _("More than one offer could be meant."),
-    "which_one": _("More than one thing could be meant."),
-    "which_reading": _("It can be read in more than one way."),
-    "rule": _("An editor's rule names this very question, so it is complete."),
-}
 ROUTED: Final[Names] = {
     "advice": _("It asks for voting advice, which is never given."),
     "pattern": _("From end to end it consists of known phrases."),
     "model": _("The small model of this version takes it for small talk."),
     "doubt": _("Nothing speaks clearly for small talk, and in doubt it is searched."),
-}
-VERDICTS: Final[Names] = {
-    "answer": _("The evidence answers the question."),
-    "caveat": _("The evidence answers it, with something to be said or left open."),
-    "gap": _("Part of the question stands nowhere."),
-    "conflict": _("Sources that would each suffice contradict each other."),
-    "refuse": _("The evidence does not answer it."),
 }
 REFUSALS: Final[Names] = {
     "off_topic": _("Nothing in the sources is near the question."),
@@ -112,6 +77,10 @@ PLACES: Final[Names] = {
     "elsewhere": _("near, but of nobody who is asked about: only offered"),
     "aside": _("from a rule, of a party nobody asked about: put aside"),
 }
+TIMES: Final[Names] = {
+    "content": _("what is asked about"),
+    "publication": _("when the source was published"),
+}
 AUDIENCES: Final[Names] = {str(value): label for value, label in Rule.Audience.choices}
 EVERYTHING: Final[Mapping[str, Names]] = {
     "stage": STAGES,
@@ -120,9 +89,12 @@ EVERYTHING: Final[Mapping[str, Names]] = {
     "decision": DECISIONS,
     "reason": REASONS,
     "routed": ROUTED,
-    "verdict": VERDICTS,
+    "verdict": RECOMMENDATIONS,
+    "grounding": GROUNDINGS,
+    "notice": NOTICES,
     "refusal": REFUSALS,
     "fault": FAULTS,
     "place": PLACES,
+    "time": TIMES,
     "audience": AUDIENCES,
 }

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from datetime import date
-from enum import Enum
+from dataclasses import dataclass
 
+from apps.answering.bench.plain import Plain, plain
 from apps.answering.try_question import Trial
-
-Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +82,43 @@ class DecisionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeRow:
+    """A time that was read, made absolute; "" is open. ``kind`` says what it is the time of."""
+
+    said: str
+    first: str
+    last: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnderstoodRow:
-    """What was understood of a query. ``more`` is whatever else the pipeline knows of it, by its own names."""
+    """What was understood of a query. ``wanted`` says from which time sources are preferred."""
 
     query: str
     language: str
     topic: str
     parties: tuple[str, ...]
+    people: tuple[str, ...]
+    aspects: tuple[str, ...]
+    times: tuple[TimeRow, ...]
+    wanted: Mapping[str, Plain]
     sub_questions: tuple[str, ...]
-    more: Mapping[str, Plain]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
-    """One search with its limits; ``filters`` names those that were set."""
+    """One search with its limits: ``filters`` shut out, ``wanted`` only orders. Both name what was set.
 
+    ``stage`` is the one that searched.
+    """
+
+    stage: str
     text: str
     language: str
     preferred: tuple[str, ...]
     filters: Mapping[str, Plain]
+    wanted: Mapping[str, Plain]
     top_k: int
     is_recall: bool
     found: int
@@ -265,30 +280,6 @@ class Report:
     drafts: tuple[DraftRow, ...]
     notices: tuple[NoticeRow, ...]
     sentences: tuple[str, ...]
-
-
-def plain_fields(value: object) -> dict[str, Plain]:
-    """Return the fields of a dataclass as JSON knows them."""
-    if not is_dataclass(value):
-        raise TypeError("Only dataclasses have fields.")
-    return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-
-
-def plain(value: object) -> Plain:
-    """Return a value as JSON knows it: dataclasses by their fields, enums by their values, moments in ISO form."""
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, date):
-        return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain_fields(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(each) for each in value]
-    return str(value)
 
 
 def as_json(*reports: Report) -> str:

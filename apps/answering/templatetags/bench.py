@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from apps.answering.bench.fields import NAMES, Field, fields_of
 from apps.answering.bench.fields import in_words as words_of
 from apps.answering.bench.names import EVERYTHING
-from apps.answering.bench.report import Plain
+from apps.answering.bench.plain import Plain
 
 register = template.Library()
 

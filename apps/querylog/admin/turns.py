@@ -11,11 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext_lazy as _
 
+from apps.answering.trace_words import percent
 from apps.core.admin import ReadOnlyAdmin
 from apps.querylog.admin.filters import ConfidenceBand, HandedOver, LowCoverage
 from apps.querylog.models import Turn
 from apps.querylog.trace import trace_of
-from apps.querylog.trace_words import percent
 
 _STORED_WORDS = ("question", "query", "rewriting", "understood", "shown", "signals", "rule")
 

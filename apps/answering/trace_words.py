@@ -1,4 +1,4 @@
-"""The log's words for what a turn has stored as codes and numbers."""
+"""The desk's words for the codes and numbers of a turn: in the log, where it is stored, and on the bench."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 REFERENCE: Final = gettext_lazy("“%(said)s” stood for “%(means)s” (turn %(turn)s).")
-_REASONS: Final = {
+REASONS: Final = {
     "first_turn": gettext_lazy("It is the first question of the conversation: it stays as it is."),
     "complete": gettext_lazy("It can be understood without the turns before: it stays as it is."),
     "would_add": gettext_lazy("Another wording would have added something that nobody said: it stays as it is."),
@@ -30,7 +30,8 @@ _REASONS: Final = {
     "contract_broken": gettext_lazy("The model's wording was not fit for use: it stays as it is."),
     "rule": gettext_lazy("A rule names this very question: it stays as it is."),
 }
-_STAGES: Final = {
+STAGES: Final = {
+    "start": gettext_lazy("read the words"),
     "match": gettext_lazy("ask the rules"),
     "rewrite": gettext_lazy("make it stand alone"),
     "route": gettext_lazy("tell small talk"),
@@ -42,7 +43,7 @@ _STAGES: Final = {
     "verify": gettext_lazy("check sentences"),
     "offer": gettext_lazy("find follow-up questions"),
 }
-_RECOMMENDATIONS: Final = {
+RECOMMENDATIONS: Final = {
     "answer": gettext_lazy("The passages answer the question."),
     "caveat": gettext_lazy("The passages answer the question, with something left to be said."),
     "gap": gettext_lazy("Something is missing that another search may find."),
@@ -57,14 +58,14 @@ _REQUERIES: Final = {
     "failed": gettext_lazy("The second search broke or took too long; the first one's passages stood."),
     "rule_forbids": gettext_lazy("A rule wants no search here, so what is missing was not searched for."),
 }
-_GROUNDINGS: Final = {
+GROUNDINGS: Final = {
     "grounded": gettext_lazy("The model's sentences passed."),
     "refused": gettext_lazy("The model's sentences did not pass the check."),
     "declared_unsupported": gettext_lazy("The model said that the passages do not answer the question."),
     "forgot_to_cite": gettext_lazy("The model did not cite its sources."),
     "fell_back": gettext_lazy("The model did not answer: the sources were quoted instead."),
 }
-_NOTICES: Final = {
+NOTICES: Final = {
     "coverage_low": gettext_lazy("Names what the sources leave open."),
     "party_silent": gettext_lazy("Names the parties that say nothing."),
     "part_unanswered": gettext_lazy("Names the part that has no answer."),
@@ -81,15 +82,15 @@ _NOTICES: Final = {
 
 def reason_word(code: str, *, with_words: bool) -> str:
     """Return why the query is what it is. A model gives reasons of its own, in which the reader may be quoted."""
-    return str(_REASONS.get(code, code if with_words else ""))
+    return str(REASONS.get(code, code if with_words else ""))
 
 
 def stage_word(name: str) -> str:
-    return str(_STAGES.get(name, name))
+    return str(STAGES.get(name, name))
 
 
 def notice_word(code: str) -> str:
-    return str(_NOTICES.get(code, code))
+    return str(NOTICES.get(code, code))
 
 
 def signal_words(signals: Mapping[str, Any], *, with_words: bool) -> Iterator[str]:
@@ -97,7 +98,7 @@ def signal_words(signals: Mapping[str, Any], *, with_words: bool) -> Iterator[st
     if not signals:
         return
     recommendation = signals.get("recommendation", "")
-    yield str(_RECOMMENDATIONS.get(recommendation, recommendation))
+    yield str(RECOMMENDATIONS.get(recommendation, recommendation))
     yield _("The answer is right with a probability of %(percent)s %%.") % {
         "percent": percent(signals.get("confidence_score", 0.0))
     }
@@ -176,7 +177,7 @@ def gist_of_writing(writing: Mapping[str, str]) -> Iterator[str]:
         "prompt": writing.get("prompt") or "–",
     }
     grounding = writing.get("grounding", "")
-    yield str(_GROUNDINGS.get(grounding, grounding))
+    yield str(GROUNDINGS.get(grounding, grounding))
     if writing.get("faults"):
         yield _("Drafts were rejected for: %(faults)s.") % {"faults": writing["faults"]}
     if writing.get("failure"):
