@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
+from apps.chat.builder import queries_behind
 from apps.chat.history import history_before
 from apps.querylog.models import Turn
 from apps.querylog.services import turn_claim, turn_interrupt, turn_record
@@ -98,7 +99,15 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
 async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     turn, history = await in_database(_load, turn_id)
     question = Question(turn.question, turn.language)
-    context = AnswerContext(now=timezone.localtime(), locale=locale, wants_offers=True)
+    context = AnswerContext(
+        now=timezone.localtime(),
+        locale=locale,
+        wants_offers=True,
+        builder_choices=tuple(turn.builder_choices),
+        sub_queries=await in_database(queries_behind, turn.question, turn.builder_choices, turn.language)
+        if turn.builder_choices
+        else (),
+    )
     try:
         stream = answer_stream(question=question, history=history, context=context, may_be_cached=True)
         async with aclosing(stream) as events:

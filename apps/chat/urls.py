@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.chat import views
+from apps.chat import builder_views, views
 
 app_name = "chat"
 
@@ -10,6 +10,11 @@ app_name = "chat"
 home_urls = [
     path("", views.home, name="home"),
     path("ask/", views.ask, name="ask"),
+]
+# /builder/
+builder_urls = [
+    path("builder/", builder_views.compose_page, name="builder"),
+    path("builder/compose/", builder_views.compose_json, name="builder-compose"),
 ]
 # /conversations/<uuid>/
 conversation_urls = [
@@ -22,4 +27,4 @@ turn_urls = [
     path("turns/<uuid:key>/hand-over/", views.hand_over, name="hand-over"),
 ]
 
-urlpatterns = [*home_urls, *conversation_urls, *turn_urls]
+urlpatterns = [*home_urls, *builder_urls, *conversation_urls, *turn_urls]

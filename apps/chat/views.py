@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from apps.chat.builder import builder_for, choices_of
 from apps.chat.collection import about_collection
 from apps.chat.display import shown_turn
 from apps.chat.forms import QuestionForm
@@ -33,7 +34,8 @@ from apps.querylog.services import conversation_delete, conversation_open, turn_
 @never_cache
 def home(request: HttpRequest) -> HttpResponse:
     """The first screen."""
-    return render(request, "chat/home.html", {"form": QuestionForm(), "about": about_collection()})
+    builder = builder_for(get_language() or "de")
+    return render(request, "chat/home.html", {"form": QuestionForm(), "about": about_collection(), "builder": builder})
 
 
 @require_POST
@@ -49,7 +51,8 @@ def ask(request: HttpRequest) -> HttpResponse:
     language = get_language() or "de"
     try:
         conversation = own_conversation(request, key) if key else conversation_open(token=token, language=language)
-        turn = turn_start(conversation=conversation, words=form.cleaned_data["question"])
+        pressed = [choice.slug for choice in choices_of(request.POST.getlist("choice"), language)]
+        turn = turn_start(conversation=conversation, words=form.cleaned_data["question"], choices=pressed)
     except (Http404, Conversation.DoesNotExist):
         # Somebody else's, forgotten, or deleted in another tab: the words go into a new one.
         gone = QuestionForm(initial={"question": form.cleaned_data["question"]})
@@ -73,6 +76,8 @@ def _form_again(request: HttpRequest, form: QuestionForm, *, status: int) -> Htt
     template = "chat/_form_message.html" if is_fragment else "chat/home.html"
     about = None if is_fragment else about_collection()
     context = {"form": form, "is_full": status == 503, "is_gone": status == 404, "about": about}
+    if not is_fragment:
+        context["builder"] = builder_for(get_language() or "de", request.POST.getlist("choice"))
     return render(request, template, context, status=status)
 
 

@@ -50,6 +50,14 @@ def number(name: str, default: int, *, least: int = 0, most: int = 2**31) -> int
     return result
 
 
+def choice(name: str, default: str, known: tuple[str, ...]) -> str:
+    """Return one of a few words."""
+    value = text(name, default).lower()
+    if value not in known:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(known)}, not {value!r}.")
+    return value
+
+
 def day(name: str) -> date | None:
     """Return a date such as 2029-09-23; None when the variable is not set."""
     value = text(name)

@@ -77,6 +77,14 @@ UNFOLD = {
                 ],
             },
             {
+                "title": _("Question builder"),
+                "items": [
+                    _link(_("Buttons"), "smart_button", "chat_facet", "chat.view_facet"),
+                    _link(_("Templates"), "dynamic_form", "chat_buildertemplate", "chat.view_buildertemplate"),
+                    _link(_("Checked combinations"), "rule", "chat_builderpair", "chat.view_builderpair"),
+                ],
+            },
+            {
                 "title": _("What readers ask"),
                 "items": [
                     _link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn"),

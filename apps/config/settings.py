@@ -227,6 +227,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "end abandoned turns": {"task": "querylog.abandon", "schedule": 300.0},
     "fetch feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
     "go on reading documents": {"task": "documents.resume", "schedule": 300.0},
+    "check the question builder": {"task": "chat.builder_pairs_check", "schedule": crontab(hour=4, minute=50)},
     "check curated links": {"task": "documents.links_check", "schedule": crontab(hour=4, minute=40)},
     "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
     "tidy the cache of answers": {"task": "answering.cache_tidy", "schedule": 300.0},
@@ -270,7 +271,9 @@ QUESTION_MAX_CHARACTERS = 500
 ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
-DEMO_COMMANDS = ["demo_documents", "demo_rules"]
+DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder"]
+# In which order the question builder names the parties: alphabetical, or random for every reader.
+BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.
 OFFER_MILLISECONDS = env.number("OFFER_MILLISECONDS", 700, most=5_000)
 CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
@@ -298,6 +301,7 @@ RULE_BROAD_SHARE = env.number("RULE_BROAD_SHARE", 10, least=1, most=100)
 PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
+    "rules.builder_choices": "apps.chat.builder.builder_choices",
 }
 
 # --- Log: the trace goes here, a reader's words never do ---

@@ -70,6 +70,8 @@ class Turn(models.Model):
     number = models.PositiveIntegerField(_("number"))
     question = models.TextField(_("question"))
     language = models.CharField(_("language"), max_length=8, default="de")
+    # Names of the buttons of the question builder that were pressed for it.
+    builder_choices = models.JSONField(_("question builder"), default=list)
     masked_kinds = models.JSONField(_("masked"), default=dict)
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.NEW)
     decision = models.CharField(

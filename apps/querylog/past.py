@@ -32,8 +32,10 @@ def past_questions_by_key(keys: Collection[str]) -> Sequence[PastQuestion]:
 
 def _questions(turns: TurnQuerySet) -> list[PastQuestion]:
     return [
-        PastQuestion(str(uuid), text, language, asked_at)
-        for uuid, text, language, asked_at in turns.values_list("uuid", "question", "language", "created_at")
+        PastQuestion(str(uuid), text, language, asked_at, tuple(choices))
+        for uuid, text, language, asked_at, choices in turns.values_list(
+            "uuid", "question", "language", "created_at", "builder_choices"
+        )
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -34,8 +35,11 @@ def conversation_open(*, token: str, language: str) -> Conversation:
     return Conversation.objects.create(owner=owner_of(token), session_day=session_day(token, today), language=language)
 
 
-def turn_start(*, conversation: Conversation, words: str) -> Turn:
-    """Clean, mask and store a question as the conversation's next turn. ValueError when nothing is left of it."""
+def turn_start(*, conversation: Conversation, words: str, choices: Sequence[str] = ()) -> Turn:
+    """Clean, mask and store a question as the conversation's next turn. ValueError when nothing is left of it.
+
+    ``choices`` are the buttons of the question builder that were pressed for it; the caller has checked them.
+    """
     read = question_read(words, language=conversation.language)
     with transaction.atomic():
         # Two tabs may ask at once: the lock makes their numbers differ.
@@ -47,6 +51,7 @@ def turn_start(*, conversation: Conversation, words: str) -> Turn:
             question=read.question.text,
             masked_kinds=dict(read.masked_kinds),
             language=read.question.language,
+            builder_choices=list(choices),
         )
 
 

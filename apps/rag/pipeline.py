@@ -25,6 +25,7 @@ from apps.rag.replying import reply_route
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of, turns_leaned_on
+from apps.rag.rewriting.making import as_built
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.settings import PipelineSettings
@@ -118,6 +119,8 @@ class AnswerPipeline:
         turn.note(past)
         with turn.timed("rewrite"):
             rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
+            if context.sub_queries and not named:
+                rewriting = as_built(question.text, context.sub_queries)
         with turn.timed("route"):
             reply = await self._offload(lambda: reply_route(question, history, rewriting, self._directory))
         turn.note(reply)

@@ -74,7 +74,8 @@ class AnswerContext:
     """What the server knows and no text can change.
 
     ``now`` is aware of its time zone. ``party_slugs`` limits the search where a page or rule asks for it.
-    ``audience`` is who asks (readers, embed, api, desk), ``builder_choices`` what was clicked in the question builder.
+    ``audience`` is who asks (readers, embed, api, desk), ``builder_choices`` what was clicked in the question builder,
+    ``sub_queries`` what editors have laid down to be asked for that combination.
     ``wants_offers`` where follow-up questions can be shown: looking for them takes longer than the answer.
     """
 
@@ -85,6 +86,7 @@ class AnswerContext:
     audience: str = "readers"
     builder_choices: tuple[str, ...] = ()
     wants_offers: bool = False
+    sub_queries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

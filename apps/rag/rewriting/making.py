@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from apps.rag.rewriting import forms
-from apps.rag.rewriting.types import MOST_CHOICES, PastTurn, Reference, Rewriting
+from apps.rag.rewriting.types import BUILT, MOST_CHOICES, PastTurn, Reference, Rewriting
 from apps.rag.types import Decision
 
 
@@ -32,3 +32,10 @@ def tidy(query: str) -> str:
     query = query[:1].upper() + query[1:]
     asks = forms.QUESTION_WORD.match(query) or forms.VERB_FIRST.match(query)
     return f"{query}?" if asks and not query.endswith(("?", ".", "!")) else query
+
+
+def as_built(question: str, sub_queries: tuple[str, ...]) -> Rewriting:
+    """Return what editors have laid down for a combination of the question builder: it leans on no earlier turn."""
+    if len(sub_queries) == 1:
+        return Rewriting(Decision.REWRITE, sub_queries[0], BUILT)
+    return Rewriting(Decision.DECOMPOSE, question, BUILT, sub_queries=sub_queries)

@@ -16,6 +16,8 @@ MOST_SUB_QUERIES: Final = 4
 MOST_CHOICES: Final = 4
 # A reason: the reader wants to search where readers may not.
 CANNOT_WIDEN: Final = "cannot_widen"
+# A reason: the question builder knows what its combinations ask for.
+BUILT: Final = "builder"
 
 
 @dataclass(frozen=True, slots=True)
