@@ -123,7 +123,7 @@ def test_without_scripts_the_question_is_written_into_the_field_and_the_buttons_
 def test_choices_and_queries_reach_the_pipeline_unless_the_question_was_changed(reader, buttons, monkeypatch):
     contexts = []
 
-    async def answer_stream(*, question, history, context):
+    async def answer_stream(*, question, history, context, may_be_cached=False):
         contexts.append(context)
         yield Done(Outcome.ANSWERED)
 
@@ -144,7 +144,7 @@ def test_a_template_that_was_switched_off_meanwhile_gives_no_queries(buttons):
 
 
 def test_the_check_keeps_which_pairs_are_answered(buttons, monkeypatch):
-    async def answer_stream(*, question, history, context):
+    async def answer_stream(*, question, history, context, may_be_cached=False):
         yield Done(Outcome.REFUSED if "Zebra" in question.text else Outcome.ANSWERED)
 
     monkeypatch.setattr(combinations, "answer_stream", answer_stream)
