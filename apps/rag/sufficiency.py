@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Final
 
@@ -126,6 +126,22 @@ def judge(
     if not evidence.sentences:
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.NOT_ENOUGH)
     features = measure(evidence)
+    verdict = _decided(evidence, features, model, is_on_topic=is_on_topic)
+    if verdict.outcome is Sufficiency.GAP and not may_search:
+        verdict = verdict.settled()
+    return replace(verdict, features=_seen(features, model))
+
+
+def _seen(features: Features, model: SufficiencyModel) -> dict[str, float]:
+    return {
+        **{each.name: float(getattr(features, each.name)) for each in fields(features)},
+        "off_topic_below": model.off_topic_below,
+        "refuse_below": model.refuse_below,
+        "foreign_cosine_below": model.foreign_cosine_below,
+    }
+
+
+def _decided(evidence: Evidence, features: Features, model: SufficiencyModel, *, is_on_topic: bool) -> Verdict:
     if evidence.passages[0].source.language != evidence.language:
         # Words of another language prove nothing either way.
         fits = features.cosine >= model.foreign_cosine_below
@@ -138,8 +154,7 @@ def judge(
     words = len(evidence.coverage.words)
     if words - len(missing) >= WORTH_SEARCHING_BELOW * words:
         return verdict
-    gap = replace(verdict, outcome=Sufficiency.GAP, missing=missing)
-    return gap if may_search else gap.settled()
+    return replace(verdict, outcome=Sufficiency.GAP, missing=missing)
 
 
 def _verdict(probability: float, *, fits: bool) -> Verdict:

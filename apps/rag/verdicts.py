@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
@@ -31,13 +32,14 @@ class Verdict:
 
     ``refusal`` says why there is no answer; None when there is one. A GAP has it where nothing can be quoted unless
     the gap is closed. ``probability`` is the model's, 0 to 1. ``missing`` are the words of the question that no
-    passage holds, as the reader wrote them.
+    passage holds, as the reader wrote them. ``features`` is what the decision saw, with its thresholds, for the trace.
     """
 
     outcome: Sufficiency
     probability: float
     refusal: RefusalCode | None = None
     missing: tuple[str, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def suffices(self) -> bool:

@@ -20,7 +20,10 @@ NAMES: Final[Mapping[str, Promise]] = {
     "combined": gettext_lazy("best of closeness and words together"),
     "coverage_two": gettext_lazy("words found in two neighbouring sentences"),
     "coverage_first": gettext_lazy("words found in the first passage"),
-    "lacks_type": gettext_lazy("the kind of answer is missing"),
+    "lacks_type": gettext_lazy("the kind of answer is missing (1) or there (0)"),
+    "off_topic_below": gettext_lazy("on another subject below"),
+    "refuse_below": gettext_lazy("refused below this probability"),
+    "foreign_cosine_below": gettext_lazy("in another language, refused below this closeness"),
     "missing": gettext_lazy("missing"),
     "outcome": gettext_lazy("outcome"),
     # Signals

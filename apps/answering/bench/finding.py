@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Final
 
-from apps.answering.bench.plain import Plain, plain_fields
 from apps.answering.bench.report import FoundRow, PassageRow, SentenceRow, VerdictRow
 from apps.rag.events import Sentence
 from apps.rag.judging import Reading
 from apps.rag.parts import Parts
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.retrieving import Found
-from apps.rag.sufficiency import Verdict, measure
 from apps.rag.types import Passage
+from apps.rag.verdicts import Verdict
 
 _MOST_SENTENCES: Final = 12
-_SHOWN_APART: Final = frozenset({"refusal", "probability", "features"})
 
 
 def found_rows(parts: Parts, quotable: Sequence[Passage], shown: Sequence[Sentence]) -> tuple[FoundRow, ...]:
@@ -39,7 +38,7 @@ def _found_row(reading: Reading, numbers: Mapping[int, int], cited: set[int], sh
         ),
         sentences=tuple(_sentence_row(each, evidence, numbers, shown) for each in _best(evidence.sentences)),
         words=tuple(evidence.coverage.words),
-        verdict=_verdict_row(reading.verdict, evidence),
+        verdict=_verdict_row(reading.verdict),
     )
 
 
@@ -112,18 +111,11 @@ def _sentence_row(each: ReadSentence, evidence: Evidence, numbers: Mapping[int, 
     )
 
 
-def _verdict_row(verdict: Verdict, evidence: Evidence) -> VerdictRow:
-    values = plain_fields(verdict)
+def _verdict_row(verdict: Verdict) -> VerdictRow:
     return VerdictRow(
+        outcome=verdict.outcome.value,
         refusal=verdict.refusal.value if verdict.refusal else "",
         probability=round(verdict.probability, 4),
-        features=_features(evidence),
-        more={name: value for name, value in values.items() if name not in _SHOWN_APART and value},
+        missing=verdict.missing,
+        features={name: round(float(value), 4) for name, value in verdict.features.items() if isfinite(value)},
     )
-
-
-def _features(evidence: Evidence) -> dict[str, Plain]:
-    """What the decision sees of the evidence; nothing where nothing was read."""
-    if not evidence.sentences:
-        return {}
-    return {name: round(v, 4) if isinstance(v, float) else v for name, v in plain_fields(measure(evidence)).items()}

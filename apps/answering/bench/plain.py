@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
+from math import isfinite
+from numbers import Real
 
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
@@ -21,8 +23,12 @@ def plain(value: object) -> Plain:
     """Return a value as JSON knows it: dataclasses by their fields, enums by their values, moments in ISO form."""
     if isinstance(value, Enum):
         return plain(value.value)
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
     if value is None or isinstance(value, str | int | float):
         return value
+    if isinstance(value, Real):
+        return float(value)
     if isinstance(value, date):
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):

@@ -183,12 +183,16 @@ class SentenceRow:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """Whether the evidence suffices, why, and what the decision saw. ``refusal`` is "" where it does."""
+    """Whether the evidence suffices, why, and what the decision saw, thresholds included.
 
+    ``refusal`` is "" where it suffices; ``missing`` are words of the question that stand nowhere.
+    """
+
+    outcome: str
     refusal: str
     probability: float
+    missing: tuple[str, ...]
     features: Mapping[str, Plain]
-    more: Mapping[str, Plain]
 
 
 @dataclass(frozen=True, slots=True)
