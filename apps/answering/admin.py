@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -98,10 +100,17 @@ class AnswerSettingsAdmin(DeskAdmin):
         context = {
             "live": live,
             "changes": changes_between(live, row),
+            "from_shipped": changes_between(None, row) if live else None,
             "may_activate": may_activate(request) and row is not None,
             **(extra_context or {}),
         }
-        response: HttpResponse = super().change_view(request, object_id, form_url, context)
+        try:
+            with transaction.atomic():
+                response: HttpResponse = super().change_view(request, object_id, form_url, context)
+        except IntegrityError:
+            # Between our look and the write: the database refuses to change what is in force.
+            messages.warning(request, _("Nothing was saved: meanwhile somebody has put this draft in force."))
+            return redirect(request.path)
         return response
 
     @display(description=gettext_lazy("version"), ordering="number")

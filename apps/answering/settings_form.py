@@ -40,8 +40,8 @@ class AnswerSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             value = shipped[name]
             said = number_text(value) if value is not None else _("as measured")
             field.widget.attrs["placeholder"] = said
-            facts = {"range": range_text(name), "value": said}
-            field.help_text = f"{field.help_text} {_('%(range)s; empty: as shipped (%(value)s).') % facts}"
+            allowed = _("%(range)s; empty: as shipped (%(value)s).") % {"range": range_text(name), "value": said}
+            field.help_text = f"{field.help_text} {allowed}"
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

