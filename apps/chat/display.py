@@ -14,6 +14,7 @@ from apps.chat.texts import FAILED, INTERRUPTED, NoticeText, notice_text
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
 from apps.rag.followups import OFFER
+from apps.rag.types import NoticeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,20 @@ class ShownLink:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """What one of several sources that differ says, word for word. ``lang`` is set where it differs from the page's."""
+
+    text: str
+    source: ShownCitation
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownNotice:
     """A notice in words, with documents to look at and articles to read on.
 
-    The desk's own text comes in ``paragraphs``, ``signed`` and with its date.
+    The desk's own text comes in ``paragraphs``, ``signed`` and with its date. ``claims`` of sources that differ have
+    the newer one first.
     """
 
     kind: str
@@ -79,6 +90,7 @@ class ShownNotice:
     paragraphs: tuple[str, ...] = ()
     signed: str = ""
     as_of: date | None = None
+    claims: tuple[ShownClaim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +143,7 @@ def shown_sentence(record: dict[str, Any], page_language: str) -> ShownSentence:
     return ShownSentence(
         text=record["text"],
         citations=citations,
-        lang=language if language != page_language else "",
+        lang=_other(language, page_language),
         is_opinion=opinion is not None,
         author=opinion.author if opinion else "",
     )
@@ -162,18 +174,34 @@ def shown_link(record: dict[str, Any]) -> ShownLink:
     return ShownLink(href, record["title"], record["teaser"], record["picture"], site)
 
 
-def shown_notice(record: dict[str, Any]) -> ShownNotice:
+def shown_claims(record: dict[str, Any], page_language: str) -> tuple[ShownClaim, ...]:
+    """Return what the sources of a conflict say; none for other notices."""
+    if record["kind"] != NoticeKind.CONFLICT:
+        return ()
+    return tuple(
+        ShownClaim(text, shown_citation(citation), _other(citation["source"]["language"], page_language))
+        for text, citation in zip(record["subjects"], record["nearest"], strict=False)
+    )
+
+
+def _other(language: str, page_language: str) -> str:
+    return language if language != page_language else ""
+
+
+def shown_notice(record: dict[str, Any], page_language: str = "") -> ShownNotice:
+    claims = shown_claims(record, page_language)
     text = NoticeText(record["text"]) if record["text"] else notice_text(record["code"], record["subjects"])
     as_of = record.get("as_of", "")
     return ShownNotice(
         kind=record["kind"],
         text=text,
         choices=tuple(record["choices"]),
-        nearest=tuple(shown_citation(citation) for citation in record["nearest"]),
+        nearest=() if claims else tuple(shown_citation(citation) for citation in record["nearest"]),
         links=tuple(shown_link(link) for link in record.get("links", [])),
         paragraphs=tuple(line.strip() for line in record["text"].splitlines() if line.strip()),
         signed=record.get("signed", ""),
         as_of=date.fromisoformat(as_of) if as_of else None,
+        claims=claims,
     )
 
 
@@ -184,7 +212,9 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
     desk = [item for item in records if item["code"] == DESK_ANSWER]
     read_on = [item for item in records if item["code"] == READ_ON]
     offers = [item for item in records if item["code"] == OFFER]
-    notices = [shown_notice(item) for item in records if item["code"] not in (DESK_ANSWER, READ_ON, OFFER)]
+    notices = [
+        shown_notice(item, page_language) for item in records if item["code"] not in (DESK_ANSWER, READ_ON, OFFER)
+    ]
     if turn.state == Turn.State.FAILED:
         notices.append(ShownNotice("failed", FAILED, (), ()))
     if turn.state == Turn.State.INTERRUPTED:

@@ -93,6 +93,14 @@ TEXTS: dict[str, NoticeText] = {
     ),
     "only_the_desk": NoticeText(_("Our sources add nothing to this.")),
     "cut_short": NoticeText(_("This answer may lack something: the rest could not be checked against our sources.")),
+    "sources_differ": NoticeText(_("Our sources differ on this. The newer one comes first:")),
+    "outdated_source": NoticeText(_("Meanwhile there is something newer than: %(names)s.")),
+    "other_time": NoticeText(
+        _("Our sources hold nothing from the time you name. These sentences are from another time.")
+    ),
+    "only_opinion": NoticeText(
+        _("Only a commentary speaks of this. It gives its author's opinion, it does not report.")
+    ),
     "part_unanswered": NoticeText(_("Our sources do not answer this part of your question: %(names)s")),
     "which_party": NoticeText(_("Which party do you mean?"), _("Choose a question or write another.")),
     "which_offer": NoticeText(_("What would you like to know more about?"), _("Choose a question or write another.")),

@@ -27,7 +27,7 @@ _ASKS: Final = (
     ),
     (
         AnswerType.NUMBER,
-        r"\b(?:wie ?viele?[rn]?|wie (?:hoch|lange?|gro(?:ß|ss)|weit|alt|oft|teuer|schwer|tief|schnell)"
+        r"\b(?:wie ?viele?[rn]?|wie (?:hoch|lange?|gro(?:ß|ss)|weit|alt|oft|teuer|schwer|stark|tief|schnell)"
         r"|welcher (?:anteil|prozentsatz)|how (?:many|much|high|long|old|large|big|far|often))\b",
     ),
     (AnswerType.PERSON, r"\b(?:wer|wen|wem|wessen|who|whom|whose)\b"),

@@ -40,3 +40,24 @@ def _about(
             yield replace(sentence, is_quotable=False)
         else:
             yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
+
+
+def about_people(evidence: Evidence, people: Collection[str], directory: PartyDirectory) -> Evidence:
+    """Return the evidence with sentences that speak of other people only made unquotable; of nobody, put back.
+
+    As with parties, a sentence that names nobody speaks of whom the one before spoke of.
+    """
+    if not people:
+        return evidence
+    sentences: list[ReadSentence] = []
+    for rank in range(len(evidence.passages)):
+        spoken_of: tuple[str, ...] = ()
+        for sentence in evidence.of(rank):
+            spoken_of = directory.people_in(sentence.text) or spoken_of
+            if any(person in spoken_of for person in people):
+                sentences.append(sentence)
+            elif spoken_of:
+                sentences.append(replace(sentence, is_quotable=False))
+            else:
+                sentences.append(replace(sentence, score=sentence.score - _NAMES_NOBODY))
+    return replace(evidence, sentences=tuple(sentences))

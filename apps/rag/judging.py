@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from apps.rag.attributing import only_about
+from apps.rag.conflicts import Conflict
+from apps.rag.considering import considered
 from apps.rag.coverage import Coverage
 from apps.rag.desk import DeskLink
 from apps.rag.events import Notice
@@ -25,11 +27,15 @@ _LAST_STEP = 3
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One sub-question with what was found, read and judged. Of the evidence only what suffices is left to quote."""
+    """One sub-question with what was found, read and judged. Of the evidence only what suffices is left to quote.
+
+    ``conflict`` are two sources that contradict each other on it.
+    """
 
     found: Found
     evidence: Evidence
     verdict: Verdict
+    conflict: Conflict | None = None
 
 
 def read_found(
@@ -46,10 +52,10 @@ def read_found(
     when nothing else suffices.
     """
     reading = _read_found(found, understood, vector, coverage, directory, settings)
-    if reading.verdict.refusal is None or not found.aside:
-        return reading
-    whole = replace(found, desk=(*found.desk, *found.aside), aside=())
-    return _read_found(whole, understood, vector, coverage, directory, settings)
+    if reading.verdict.refusal is not None and found.aside:
+        whole = replace(found, desk=(*found.desk, *found.aside), aside=())
+        reading = _read_found(whole, understood, vector, coverage, directory, settings)
+    return replace(reading, verdict=reading.verdict.in_conflict()) if reading.conflict else reading
 
 
 def _read_found(
@@ -65,11 +71,12 @@ def _read_found(
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
     # What serves a whole comparison speaks of those that are compared.
     evidence = only_about(evidence, (found.sub.party,) if found.sub.party else understood.parties, directory)
+    evidence, conflict = considered(evidence, understood, directory, settings)
     parts = [
         part for part in (_part(evidence, 0, len(desk)), _part(evidence, len(desk), len(passages))) if part.passages
     ]
     if not parts:
-        return Reading(found, evidence, judge(evidence, settings.embedder, thresholds=settings.thresholds))
+        return Reading(found, evidence, judge(evidence, settings.embedder, thresholds=settings.thresholds), conflict)
     # Editors vouch for what they link, not for what search found beside it.
     verdicts = [
         judge(part, settings.embedder, is_on_topic=bool(desk) and place == 0, thresholds=settings.thresholds)
@@ -77,14 +84,14 @@ def _read_found(
     ]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
     if not sufficient:
-        return Reading(found, evidence, max(verdicts, key=lambda verdict: verdict.probability))
+        return Reading(found, evidence, max(verdicts, key=lambda verdict: verdict.probability), conflict)
     if not desk:
-        return Reading(found, evidence, verdicts[0])
+        return Reading(found, evidence, verdicts[0], conflict)
     desk_suffices = verdicts[0].refusal is None
     search_suffices = len(parts) > 1 and verdicts[1].refusal is None
     quotable = _preferring_desk(evidence, found, len(desk), settings, desk_leads=desk_suffices)
     kept = tuple(each for each in quotable if (desk_suffices if each.rank < len(desk) else search_suffices))
-    return Reading(found, replace(evidence, sentences=kept), sufficient[0])
+    return Reading(found, replace(evidence, sentences=kept), sufficient[0], conflict)
 
 
 def _part(evidence: Evidence, first: int, last: int) -> Evidence:

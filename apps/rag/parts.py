@@ -13,6 +13,7 @@ from apps.rag.judging import Reading, passages_of
 from apps.rag.refusal import part_unanswered, parties_silent
 from apps.rag.retrieving import Retrieval
 from apps.rag.settings import PipelineSettings
+from apps.rag.telling import source_notices
 from apps.rag.types import Passage
 from apps.rag.understanding import Understanding
 
@@ -129,6 +130,8 @@ def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:
     unanswered = [part.query for part in parts.parts if not (part.suffices or part.desk.drafts or part.desk.notice)]
     if len(parts.parts) > 1 and unanswered:
         notices.append(part_unanswered(unanswered))
+    for part in parts.parts:
+        notices += source_notices(part.understood, part.readings, passed)
     return notices
 
 

@@ -52,6 +52,11 @@ class Asked:
             return ahead if self.is_ahead else ahead - 1
         return ahead if (number - self.today.month) % 12 <= 6 else ahead - 1
 
+    def towards(self, match: re.Match[str]) -> Asked:
+        """Return it with the tense of what is put off: "auf Februar verschoben" speaks of a February to come."""
+        is_put_off = words.TOWARDS.search(match.string, 0, match.start())
+        return replace(self, is_past=False, is_ahead=True) if is_put_off else self
+
 
 _Found = tuple[Days, TimeSense]
 _Reader = Callable[[re.Match[str], Asked], "Days | _Found | None"]
@@ -106,7 +111,7 @@ def _date(match: re.Match[str], asked: Asked) -> Days | None:
     number = int(said) if said.isdigit() else names.MONTHS[said]
     if not 1 <= number <= 12:
         return None
-    year = int(match["y"]) if match["y"] else asked.year_for(number)
+    year = int(match["y"]) if match["y"] else asked.towards(match).year_for(number)
     found = date_of(year + 2000 if year < 100 else year, number, int(match["d"]))
     return day(found) if found else None
 
@@ -122,7 +127,7 @@ def _month(match: re.Match[str], asked: Asked) -> Days:
         if number == asked.today.month:
             year += step
     else:
-        year = asked.year_for(number)
+        year = asked.towards(match).year_for(number)
     return _part(month(year, number), match)
 
 

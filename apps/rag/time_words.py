@@ -150,6 +150,7 @@ PREFIX: Final = re.compile(
     r"(?: (?:zum|zur|dem|den|der|die|das|the|einschließlich|spätestens|zu|am|in))*\s+$",
     _FLAGS,
 )
+TOWARDS: Final = re.compile(r"\b(?:auf(?: den)?|für(?: den)?|zum|to|for)\s+$", _FLAGS)
 JOINT: Final = re.compile(
     r"\s*(?:bis|und|to|until|and|through|–|—|-)\s*(?:(?:zum|zur|dem|den|der|die|the|zu|am)\s+)*", _FLAGS
 )
@@ -192,6 +193,6 @@ DATED: Final = re.compile(
 ABOUT_REPORTS: Final = re.compile(
     r"\b(?:gemeldet|meldeten?|meldung(?:en)?|berichtete?n?|berichte[nt]?|berichterstattung|veröffentlicht|geschrieben"
     r"|schrieb(?:en)?|zu lesen|gelesen|schlagzeilen?|nachrichten|neues|neuigkeiten|bekannt(?: geworden)?|kurier|zeitung"
-    r"|report(?:ed|s)?|published|news|headlines?|articles?|papers?)\b",
+    r"|(?-i:stand(?:en)?)|report(?:ed|s)?|published|news|headlines?|articles?|papers?)\b",
     _FLAGS,
 )

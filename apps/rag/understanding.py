@@ -13,6 +13,7 @@ from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
 from apps.rag.coverage import content_words
+from apps.rag.opinion_words import asks_for_opinion, without_opinion_words
 from apps.rag.time_frames import TimeFrame, read_times
 from apps.rag.types import WantedTime
 from apps.rag.wanting import silent_spans, wanted_time, without_times
@@ -24,6 +25,11 @@ ALL_PARTIES: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(
     r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
+)
+# "Findet ... statt": says that something is, and no source that tells when and where repeats it.
+_HAPPENS: Final = re.compile(
+    r"\b(?:findet|finden|fanden?)\b(?=.*\bstatt\b)|\bstatt(?:finde[nt]|fand)?\b(?=\W*$)|\b(?:takes?|took) place\b",
+    re.IGNORECASE,
 )
 _SPOKEN: Final = ("de", "en")
 
@@ -81,6 +87,7 @@ class Understanding:
 
     ``aspects`` are its parts: what a whole answer speaks of. ``people`` are those it names. ``times`` are absolute,
     ``wanted`` says from when sources are wanted, ``today`` is the reader's day (None where it is not known).
+    ``wants_opinion`` says that somebody's opinion is asked for.
     """
 
     language: str
@@ -92,6 +99,7 @@ class Understanding:
     times: tuple[TimeFrame, ...] = ()
     wanted: WantedTime = field(default_factory=WantedTime)
     today: date | None = None
+    wants_opinion: bool = False
 
     @property
     def compares(self) -> bool:
@@ -126,7 +134,7 @@ def understand(
     else:
         subs = (SubQuestion(text, parties[0] if parties else None),)
     times = read_times(text, now, election_day) if now else ()
-    timeless = without_times(text, times)
+    timeless = _HAPPENS.sub(" ", without_opinion_words(without_times(text, times)))
     spoken = guessed if guessed in _SPOKEN else language
     names = [(each.start, each.end) for each in mentions] + [each.span() for each in ALL_PARTIES.finditer(text)]
     names += silent_spans(times)
@@ -141,13 +149,14 @@ def understand(
         times,
         wanted_time(times, now.date()) if now else WantedTime(),
         now.date() if now else None,
+        asks_for_opinion(text),
     )
 
 
 def _topic(text: str, timeless: str, mentions: Sequence[PartyMention], language: str) -> str:
     """The question without parties and times, as long as anything is left that it is about."""
-    bare = _without(timeless, mentions)
-    return bare if content_words(bare, language) else _without(text, mentions) or text
+    choices = (_without(timeless, mentions), timeless if mentions else "", _without(text, mentions))
+    return next((each for each in choices if content_words(each, language)), text)
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:

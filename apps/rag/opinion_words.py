@@ -1,0 +1,22 @@
+"""How a reader asks for somebody's opinion instead of a fact."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ASKS: Final = re.compile(
+    r"\b(?:kommentar\w*|kommentier\w*|leitartik\w*|meinung(?:en|sbeitr\w*|sst\w*)?|gastbeitr\w*|kolumne\w*"
+    r"|opinions?|comment(?:ary|ator|ators)?|columnists?|columns?|editorials?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_opinion(question: str) -> bool:
+    """Say whether a question asks what somebody thinks, as in a commentary."""
+    return bool(_ASKS.search(question))
+
+
+def without_opinion_words(question: str) -> str:
+    """Return the question without those words: no commentary calls itself one."""
+    return _ASKS.sub(" ", question)

@@ -1,0 +1,198 @@
+"""Old and new sources, and the sentences of a time, from the question to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from apps.rag.conflicts import SOURCES_DIFFER
+from apps.rag.events import Event, Notice, Sentence
+from apps.rag.pipeline import AnswerPipeline
+from apps.rag.scripted import ScriptedRetriever
+from apps.rag.telling import ONLY_OPINION, OTHER_TIME, OUTDATED_SOURCE
+from apps.rag.types import AnswerContext, NoticeKind, Passage, PassageScores, Question, Source
+from tests.rag.builders import BUND, DIRECTORY, SETTINGS, passage, source
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=ZoneInfo("Europe/Berlin"))
+NEWER = replace(source(uuid="new", publisher="Kurier"), title="Duell verlegt", published=date(2026, 11, 9))
+OLDER = replace(
+    source(uuid="old", publisher="Kurier"),
+    title="Duell im Januar",
+    published=date(2026, 11, 5),
+    superseded_by=("new",),
+    superseded_on=date(2026, 11, 9),
+)
+MOVED = "Das Fernsehduell wird um eine Woche verschoben. Neuer Termin ist Sonntag, der 7. Februar 2027, um 20.15 Uhr."
+PLANNED = "Das Fernsehduell beginnt am 31. Januar 2027 in der Stadthalle. Karten werden im Dezember verlost."
+
+
+def old_and_new(older: Source = OLDER, newer: Source = NEWER) -> list[Passage]:
+    """The older passage is nearer: only its time speaks for the newer one."""
+    return [passage(PLANNED, older, fused=0.92), passage(MOVED, newer, fused=0.91)]
+
+
+async def ask(passages: Sequence[Passage], text: str, *, election: date | None = None) -> list[Event]:
+    answering = AnswerPipeline(ScriptedRetriever(passages), DIRECTORY, SETTINGS, election_day=election)
+    return [event async for event in answering.stream(Question(text), [], AnswerContext(now=NOW))]
+
+
+def texts(events: Sequence[Event]) -> list[str]:
+    return [event.text for event in events if isinstance(event, Sentence)]
+
+
+def notices(events: Sequence[Event]) -> dict[str, Notice]:
+    return {event.code: event for event in events if isinstance(event, Notice)}
+
+
+async def test_the_sentence_with_the_date_is_quoted_though_it_does_not_name_the_subject() -> None:
+    shown = texts(await ask([passage(MOVED, NEWER)], "Wann ist das Fernsehduell?"))
+    assert shown[:2] == [
+        "Das Fernsehduell wird um eine Woche verschoben.",
+        "Neuer Termin ist Sonntag, der 7. Februar 2027, um 20.15 Uhr.",
+    ]
+
+
+async def test_a_paragraph_ends_what_a_sentence_can_continue() -> None:
+    apart = MOVED.replace(" Neuer", "\n\nNeuer")
+    shown = texts(await ask([passage(apart, NEWER)], "Wann ist das Fernsehduell?"))
+    assert shown[0] == "Das Fernsehduell wird um eine Woche verschoben."
+
+
+async def test_a_superseded_source_is_named_and_not_quoted_beside_the_newer_one() -> None:
+    events = await ask(old_and_new(), "Wann ist das Fernsehduell?")
+    assert any("7. Februar 2027" in text for text in texts(events))
+    assert not any("31. Januar" in text for text in texts(events))
+    told = notices(events)[SOURCES_DIFFER]
+    assert told.kind is NoticeKind.CONFLICT
+    assert [each.source.title for each in told.nearest] == ["Duell verlegt", "Duell im Januar"]
+    assert ["7. Februar" in told.subjects[0], "31. Januar" in told.subjects[1]] == [True, True]
+    assert OUTDATED_SOURCE not in notices(events)
+
+
+async def test_what_is_named_of_a_conflict_stands_at_its_address_word_for_word() -> None:
+    passages = old_and_new()
+    told = notices(await ask(passages, "Wann ist das Fernsehduell?"))[SOURCES_DIFFER]
+    for quote, near in zip(told.subjects, told.nearest, strict=True):
+        whole = next(each for each in passages if each.source.uuid == near.source.uuid)
+        assert whole.text[near.start - whole.start : near.end - whole.start] == quote
+
+
+async def test_who_asks_for_what_stood_before_gets_the_older_source() -> None:
+    events = await ask(old_and_new(), "Wann sollte das Fernsehduell ursprünglich stattfinden?")
+    assert "31. Januar 2027" in texts(events)[0]
+    assert SOURCES_DIFFER not in notices(events)
+
+
+async def test_reports_of_a_time_come_from_that_time() -> None:
+    events = await ask(old_and_new(), "Was stand am 6. November über das Fernsehduell?")
+    assert OTHER_TIME in notices(events)
+    events = await ask(old_and_new(), "Was wurde am 5. November über das Fernsehduell gemeldet?")
+    assert {event.citations[0].source.uuid for event in events if isinstance(event, Sentence)} == {"old"}
+    assert OTHER_TIME not in notices(events)
+
+
+async def test_an_outdated_source_that_answers_alone_says_so() -> None:
+    events = await ask(old_and_new()[:1], "Wann ist das Fernsehduell?")
+    assert notices(events)[OUTDATED_SOURCE].subjects == ("Duell im Januar",)
+
+
+async def test_a_source_superseded_only_later_is_not_outdated_yet() -> None:
+    later = replace(OLDER, superseded_on=date(2026, 12, 24))
+    assert OUTDATED_SOURCE not in notices(await ask([passage(PLANNED, later)], "Wann ist das Fernsehduell?"))
+
+
+async def test_an_outdated_source_stays_where_the_newer_one_does_not_answer() -> None:
+    older = passage("Im Fernsehduell gelten Antworten von höchstens 75 Sekunden Länge.", OLDER, fused=0.95)
+    newer = passage("Die Runde ist am 8. Februar.", NEWER, fused=0.8, closeness=[0.5])
+    shown = texts(await ask([older, newer], "Wie lang dürfen die Antworten im Fernsehduell sein?"))
+    assert shown == ["Im Fernsehduell gelten Antworten von höchstens 75 Sekunden Länge."]
+
+
+def party_and_press(press_says: str, *, publisher: str = "Kurier") -> list[Passage]:
+    programme = replace(source(BUND), published=date(2026, 10, 3))
+    press = replace(source(publisher=publisher), title="Talbund ändert Pläne", published=date(2026, 11, 20))
+    return [
+        passage("Wir zahlen ein Klimageld von 300 Euro je Kopf im Jahr 2028.", programme, fused=0.93),
+        passage(press_says, press, fused=0.9),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("press_says", "is_named"),
+    [
+        pytest.param("Der Talbund will nur noch ein Klimageld von 200 Euro zahlen.", True, id="another amount"),
+        pytest.param("Der Talbund zahlt das Klimageld später als im Programm angekündigt.", True, id="tells of change"),
+        pytest.param("Der Talbund will ein Klimageld von 300 Euro zahlen.", False, id="the same amount"),
+        pytest.param("Die Flutliste will ein Klimageld von 200 Euro zahlen.", False, id="another party"),
+        pytest.param("Für das Klimageld des Talbunds stimmten 88 Delegierte.", False, id="another unit"),
+    ],
+)
+async def test_a_report_that_contradicts_the_programme_is_named(press_says: str, is_named: bool) -> None:
+    events = await ask(party_and_press(press_says), "Wie hoch ist das Klimageld beim Talbund?")
+    assert (SOURCES_DIFFER in notices(events)) is is_named
+    if is_named:
+        assert texts(events)[0] == press_says
+
+
+async def test_one_affirming_and_one_denying_the_same_differ() -> None:
+    programme = replace(source(BUND), published=date(2026, 10, 3))
+    press = replace(source(publisher="Kurier"), published=date(2026, 11, 20))
+    passages = [
+        passage("Der Talbund will das Tempolimit auf Autobahnen einführen.", programme),
+        passage("Der Talbund will das Tempolimit auf Autobahnen nicht einführen.", press),
+    ]
+    events = await ask(passages, "Will der Talbund ein Tempolimit auf Autobahnen einführen?")
+    assert "nicht" in notices(events)[SOURCES_DIFFER].subjects[0]
+
+
+async def test_sources_of_the_same_day_are_not_old_and_new() -> None:
+    same = [replace(each, source=replace(each.source, published=NOW.date())) for each in party_and_press("")[:1]]
+    press = replace(source(publisher="Kurier"), published=NOW.date())
+    passages = [*same, passage("Der Talbund will nur ein Klimageld von 200 Euro zahlen.", press)]
+    assert SOURCES_DIFFER not in notices(await ask(passages, "Wie hoch ist das Klimageld beim Talbund?"))
+
+
+async def test_opinion_gives_way_to_a_report() -> None:
+    opinion = replace(source(kind="opinion", author="J. Zeile"), published=date(2026, 11, 21))
+    passages = [
+        passage("Das Dienstjahr kostet 9 Milliarden Euro im Jahr, ein Irrsinn.", opinion, fused=0.93),
+        passage("Die Partei rechnet beim Dienstjahr mit Kosten von 9 Milliarden Euro.", NEWER, fused=0.9),
+    ]
+    events = await ask(passages, "Wie viel kostet das Dienstjahr?")
+    assert texts(events) == ["Die Partei rechnet beim Dienstjahr mit Kosten von 9 Milliarden Euro."]
+    asked = await ask(passages, "Was sagt der Kommentar zu den Kosten des Dienstjahrs?")
+    assert any("Irrsinn" in text for text in texts(asked))
+
+
+async def test_opinion_alone_is_shown_and_called_so() -> None:
+    opinion = replace(source(kind="opinion", author="J. Zeile"), published=date(2026, 11, 21))
+    events = await ask(
+        [passage("Das Dienstjahr kostet 9 Milliarden Euro im Jahr.", opinion)], "Wie viel kostet das Dienstjahr?"
+    )
+    assert texts(events) == ["Das Dienstjahr kostet 9 Milliarden Euro im Jahr."]
+    assert ONLY_OPINION in notices(events)
+
+
+async def test_a_sentence_that_names_the_time_stands_before_one_that_names_another() -> None:
+    text = "Das Ticket kostet ab 2028 nur 29 Euro. Das Ticket kostet im Jahr 2027 noch 49 Euro."
+    shown = texts(await ask([passage(text, closeness=[0.81, 0.8])], "Wie viel kostet das Ticket nächstes Jahr?"))
+    assert "49 Euro" in shown[0] or "49 Euro" in shown[-1]
+    retriever = ScriptedRetriever([passage(text)])
+    answering = AnswerPipeline(retriever, DIRECTORY, SETTINGS)
+    _ = [event async for event in answering.stream(Question("Was kostet das nächstes Jahr?"), [], AnswerContext(NOW))]
+    assert {query.wanted.words for query in retriever.queries} == {"2027"}
+
+
+async def test_the_decision_carries_what_was_understood() -> None:
+    events = await ask(old_and_new(), "Was passiert nach der Wahl?", election=date(2027, 2, 28))
+    (understood,) = next(event.understood for event in events if hasattr(event, "understood"))
+    assert understood.times[0].first == date(2027, 3, 1)
+    assert understood.today == NOW.date()
+
+
+def test_scores_that_time_gave_stand_apart() -> None:
+    assert PassageScores(fused=0.8, recency=-0.05).recency == -0.05
