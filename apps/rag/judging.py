@@ -17,6 +17,7 @@ from apps.rag.refusal import RefusalCode, refuse
 from apps.rag.retrieving import Found
 from apps.rag.settings import PipelineSettings
 from apps.rag.sufficiency import judge
+from apps.rag.timely import worth_reading
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, Understanding
 from apps.rag.verdicts import Verdict
@@ -67,7 +68,7 @@ def _read_found(
     settings: PipelineSettings,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
-    passages = (*desk, *found.passages[: settings.passages_read])
+    passages = (*desk, *worth_reading(found.passages, understood, settings.passages_read))
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
     # What serves a whole comparison speaks of those that are compared.
     evidence = only_about(evidence, (found.sub.party,) if found.sub.party else understood.parties, directory)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, time
 from typing import Final
 
-from apps.language.numbers import values
+from apps.rag.opinions import asks_for_view, is_opinion
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.settings import PipelineSettings
-from apps.rag.time_frames import TimeFrame, TimeKind, TimeSense
-from apps.rag.types import Source, WantedTime
+from apps.rag.time_frames import TimeFrame, TimeKind, TimeSense, read_times
+from apps.rag.types import Passage, Source, WantedTime
 from apps.rag.understanding import Understanding
 
 # How much better an outdated source must answer to stay beside the newer one; a third of a sentence's usual spread.
 _MUCH_BETTER: Final = 0.06
-# A sentence that names the time asked about, or only other times.
-_NAMES_IT: Final = 0.03
+# A sentence that names the time asked about, or only other times; a source that came out after it.
+_NAMES_IT: Final = 0.05
+_NOON: Final = time(12)
 
 
 def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSettings) -> Evidence:
@@ -25,9 +26,10 @@ def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSet
     evidence = _of_the_period(evidence, understood.wanted)
     evidence = _without_outdated(evidence, understood, settings)
     frames = [frame for frame in understood.times if _is_span(frame)]
-    if not frames:
+    if not frames or understood.today is None:
         return evidence
-    return replace(evidence, sentences=tuple(_fitting(each, frames) for each in evidence.sentences))
+    sentences = (_fitting(each, frames, understood) for each in evidence.sentences)
+    return replace(evidence, sentences=tuple(sentences))
 
 
 def _is_span(frame: TimeFrame) -> bool:
@@ -91,22 +93,36 @@ def _unquotable(evidence: Evidence, ranks: Collection[int]) -> Evidence:
     return replace(evidence, sentences=tuple(sentences))
 
 
-def _fitting(sentence: ReadSentence, frames: Collection[TimeFrame]) -> ReadSentence:
-    years = {
-        int(value.text[:4])
-        for value in values(sentence.text, sentence.passage.source.language)
-        if value.kind in ("date", "month") or (value.kind == "number" and _is_year(value.text))
-    }
-    if not years:
-        return sentence
-    fits = any(_holds(frame, year) for frame in frames for year in years)
-    return replace(sentence, score=sentence.score + (_NAMES_IT if fits else -_NAMES_IT))
+def _fitting(sentence: ReadSentence, frames: Collection[TimeFrame], understood: Understanding) -> ReadSentence:
+    """Lift a sentence that names the time; put one back that names others only, or that was written afterwards.
+
+    A source's "im Oktober" is read against the day it came out.
+    """
+    published = sentence.passage.source.published or understood.today
+    as_of = understood.wanted.as_of
+    moment = datetime.combine(published or date.max, _NOON, tzinfo=UTC)
+    named = [frame for frame in read_times(sentence.text, moment) if frame.sense is TimeSense.SPAN]
+    if any(_overlap(mine, theirs) for mine in frames for theirs in named):
+        return replace(sentence, score=sentence.score + _NAMES_IT)
+    loss = _NAMES_IT * bool(named)
+    if as_of is not None and published is not None and published > as_of:
+        loss += _NAMES_IT
+    return replace(sentence, score=sentence.score - loss) if loss else sentence
 
 
-def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isdigit() and text[:2] in ("19", "20")
+def _overlap(one: TimeFrame, other: TimeFrame) -> bool:
+    starts_before = one.first is None or other.last is None or one.first <= other.last
+    return starts_before and (other.first is None or one.last is None or other.first <= one.last)
 
 
-def _holds(frame: TimeFrame, year: int) -> bool:
-    after_begin = frame.first is None or year >= frame.first.year
-    return after_begin and (frame.last is None or year <= frame.last.year)
+def worth_reading(passages: Sequence[Passage], understood: Understanding, most: int) -> list[Passage]:
+    """Return the best ``most`` passages, and those that would be among them if it were not for their time.
+
+    Opinion takes no report's place unless somebody's opinion is asked for.
+    """
+    facts = [each for each in passages if not is_opinion(each.source) or asks_for_view(understood, each.source)]
+    by_content = sorted(facts, key=lambda each: min(0.0, each.scores.recency) - each.scores.reranked)
+    chosen = {each.chunk_id for each in (*facts[:most], *by_content[:most])}
+    last = max((place for place, each in enumerate(passages) if each.chunk_id in chosen), default=-1)
+    views = {each.chunk_id for each in passages[: min(last + 1, most + 1)] if is_opinion(each.source)}
+    return [each for each in passages if each.chunk_id in chosen | views]

@@ -23,6 +23,11 @@ ALL_PARTIES: Final = re.compile(
     r"|\b(?:all|the|different|which) parties\b|\bwelche partei\b|\bwhich party\b",
     re.IGNORECASE,
 )
+# A question about how the parties stand to each other: no party's own words answer it.
+_AS_ONE: Final = re.compile(
+    r"\b(?:umfragen?|gemeinsam\w*|vorn|führt|führte|gleichauf|stärksten?|polls?|leads?|leading|ahead|together)\b",
+    re.IGNORECASE,
+)
 _BETWEEN: Final = re.compile(
     r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
 )
@@ -110,7 +115,8 @@ class Understanding:
 def asked_parties(text: str, directory: PartyDirectory) -> tuple[PartyName, ...]:
     """Return the parties that a question is about: those it names, or all where it speaks of "the parties"."""
     named = directory.named_in(text)
-    return directory.parties if not named and ALL_PARTIES.search(text) else named
+    are_compared = not named and ALL_PARTIES.search(text) and not _AS_ONE.search(text)
+    return directory.parties if are_compared else named
 
 
 def understand(

@@ -11,5 +11,6 @@ from apps.answering.suites import (  # noqa: F401
     speed,
     streaming,
     support,
+    times,
     trying,
 )
