@@ -96,18 +96,23 @@ def _unquotable(evidence: Evidence, ranks: Collection[int]) -> Evidence:
 def _fitting(sentence: ReadSentence, frames: Collection[TimeFrame], understood: Understanding) -> ReadSentence:
     """Lift a sentence that names the time; put one back that names others only, or that was written afterwards.
 
-    A source's "im Oktober" is read against the day it came out.
+    A source's "im Oktober" is read against the day it came out. Of how things stood in a short time of the past, who
+    wrote then knows best.
     """
     published = sentence.passage.source.published or understood.today
     as_of = understood.wanted.as_of
     moment = datetime.combine(published or date.max, _NOON, tzinfo=UTC)
     named = [frame for frame in read_times(sentence.text, moment) if frame.sense is TimeSense.SPAN]
-    if any(_overlap(mine, theirs) for mine in frames for theirs in named):
-        return replace(sentence, score=sentence.score + _NAMES_IT)
-    loss = _NAMES_IT * bool(named)
-    if as_of is not None and published is not None and published > as_of:
-        loss += _NAMES_IT
-    return replace(sentence, score=sentence.score - loss) if loss else sentence
+    names_it = any(_overlap(mine, theirs) for mine in frames for theirs in named)
+    score = _NAMES_IT * names_it - _NAMES_IT * (bool(named) and not names_it)
+    if as_of is not None and published is not None:
+        score += _NAMES_IT * any(_holds(frame, published) for frame in frames)
+        score -= _NAMES_IT * (published > as_of and not names_it)
+    return replace(sentence, score=sentence.score + score) if score else sentence
+
+
+def _holds(frame: TimeFrame, published: date) -> bool:
+    return frame.first is not None and frame.last is not None and frame.first <= published <= frame.last
 
 
 def _overlap(one: TimeFrame, other: TimeFrame) -> bool:
