@@ -123,11 +123,9 @@ def _overlap(one: TimeFrame, other: TimeFrame) -> bool:
 def worth_reading(passages: Sequence[Passage], understood: Understanding, most: int) -> list[Passage]:
     """Return the best ``most`` passages, and those that would be among them if it were not for their time.
 
-    Opinion takes no report's place unless somebody's opinion is asked for.
+    Opinion takes no report's place, unless somebody's opinion is asked for: so many reports are read beside it.
     """
     facts = [each for each in passages if not is_opinion(each.source) or asks_for_view(understood, each.source)]
     by_content = sorted(facts, key=lambda each: min(0.0, each.scores.recency) - each.scores.reranked)
-    chosen = {each.chunk_id for each in (*facts[:most], *by_content[:most])}
-    last = max((place for place, each in enumerate(passages) if each.chunk_id in chosen), default=-1)
-    views = {each.chunk_id for each in passages[: min(last + 1, most + 1)] if is_opinion(each.source)}
-    return [each for each in passages if each.chunk_id in chosen | views]
+    chosen = {each.chunk_id for each in (*passages[:most], *facts[:most], *by_content[:most])}
+    return [each for each in passages if each.chunk_id in chosen]
