@@ -50,6 +50,11 @@ class DocumentQuerySet(models.QuerySet[Any]):
             documents = documents.filter(published__lte=filters.published_until)
         return documents
 
+    def newest_of(self, line: list[int], on: date) -> Any:
+        """Return the last of these documents, given by id, that readers may see on a day; None without one."""
+        shown = self.answerable(on).filter(pk__in=line).select_related("current_version").in_bulk()
+        return next((shown[pk] for pk in reversed(line) if pk in shown), None)
+
     def with_passages_waiting(self) -> DocumentQuerySet:
         """With ``passages_waiting``: how many of their passages wait for an editor, None for none."""
         from apps.documents.models import Chunk

@@ -105,6 +105,7 @@ def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *
         "version": version,
         "current": version.document.current_version,
         "is_old": version.pk != version.document.current_version_id,
+        "newest": _newest(version.document),
         "is_desk_only": version.document.collection.visibility != "public",
         "section": section,
         "has_held_back": bool(held),
@@ -113,6 +114,13 @@ def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *
         "before": before,
         "after": after,
     }
+
+
+def _newest(document: Document) -> Document | None:
+    """What has taken its place, as far as readers may see it. No query for a document that nothing supersedes."""
+    line = document.superseding_line()
+    newest: Document | None = Document.objects.newest_of(line, timezone.localdate()) if line else None
+    return newest
 
 
 def _neighbours(version: DocumentVersion, section: Section | None) -> tuple[Section | None, Section | None]:

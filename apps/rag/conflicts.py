@@ -20,7 +20,7 @@ from apps.rag.understanding import PartyDirectory, Understanding
 
 SOURCES_DIFFER: Final = "sources_differ"
 # So much of the subject must stand in both sentences.
-_ON_SUBJECT: Final = 0.4
+_ON_SUBJECT: Final = 0.3
 # Of two sentences that say the same, one in the negative: so many of their words are shared.
 _SAME_WORDS: Final = 0.5
 _LIFT: Final = 0.01

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 
-from apps.chat.display import shown_groups
+from apps.chat.display import shown_groups, shown_notice
 
 
 def record(text: str, group: str = "", *, language: str = "de", kind: str = "programme") -> dict[str, Any]:
@@ -53,3 +55,38 @@ def test_opinion_is_marked_with_its_author():
         (True, "Mia Muster"),
         (False, ""),
     ]
+
+
+def conflict() -> dict[str, Any]:
+    """A stored notice of two sources that differ, the newer one first."""
+    nearest = [record("", language=language)["citations"][0] for language in ("de", "en")]
+    for near, title, day, language in zip(
+        nearest, ("Neu", "Alt"), ("2026-11-09", "2026-11-05"), ("de", "en"), strict=True
+    ):
+        near["source"] |= {"title": title, "published": day, "language": language}
+    return {
+        "kind": "conflict",
+        "code": "sources_differ",
+        "text": "",
+        "choices": [],
+        "subjects": ["Es ist am <7.> Februar.", "It is on 31 January."],
+        "nearest": nearest,
+    }
+
+
+def test_sources_that_differ_are_quoted_with_their_days_the_newer_first():
+    notice = shown_notice(conflict(), "de")
+    assert [(claim.source.title, claim.lang) for claim in notice.claims] == [("Neu", ""), ("Alt", "en")]
+    assert notice.nearest == ()
+    with translation.override("en"):
+        page = render_to_string("chat/_notice.html", {"notice": notice})
+    assert "Our sources differ on this." in page
+    assert page.index("Nov. 9, 2026") < page.index("Nov. 5, 2026")
+    assert '<q lang="en">It is on 31 January.</q>' in page
+    assert "&lt;7.&gt;" in page
+
+
+def test_a_notice_of_another_kind_keeps_its_nearest_documents():
+    refusal = conflict() | {"kind": "refusal", "code": "not_enough", "subjects": []}
+    notice = shown_notice(refusal, "de")
+    assert (notice.claims, len(notice.nearest)) == ((), 2)

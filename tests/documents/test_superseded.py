@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from apps.documents.models import Document
-from tests.documents.search.building import document
+from tests.documents.search.building import collection, document
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +112,23 @@ def test_the_form_refuses_a_circle_with_a_sentence(desk) -> None:
     assert "That document is superseded by this one." in page
     newer.refresh_from_db()
     assert newer.superseded_by is None
+
+
+def source_page(client, document: Document) -> str:
+    address = reverse("documents:reading", args=[document.uuid, document.current_version.number, 0])
+    return str(client.get(address).content.decode())
+
+
+def test_the_page_of_an_older_source_leads_to_the_newest_that_readers_may_see(client, settings) -> None:
+    settings.LANGUAGE_CODE = "en"
+    hidden = article("Ganz neu", shelf=collection("intern", visibility="desk"))
+    newer = article("Der neue Artikel", superseded_by=hidden)
+    older = article("Der alte Artikel", superseded_by=article("Dazwischen", superseded_by=newer))
+    page = source_page(client, older)
+    assert "There is a newer document on this matter:" in page
+    assert reverse("documents:reading", args=[newer.uuid, 1, 0]) in page
+    assert "Ganz neu" not in page
+    assert "There is a newer document" not in source_page(client, newer)
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Sixty questions on the demo that hang on a time: which days are meant, which source answers, which sources differ.
 
 ``times.json`` says of each question the time that it names as days of a reader in Berlin on 30 November 2026 (null
-where it names none), the documents that may lead the answer, and the two that contradict each other, the newer first:
-false where none does, null where naming some is neither wanted nor wrong. Questions with an even place were looked at
+where it names none), the documents that may lead the answer, and those that contradict each other, the newest first
+(false where none does, null where naming some is neither wanted nor wrong). Questions with an even place were looked at
 while the rules were made; figures with ``held_out`` are of the others alone.
 """
 
@@ -109,9 +109,14 @@ def judge_times(case: Mapping[str, Any], events: Sequence[Event], titles: Mappin
     return TimeVerdict(
         frame=[_days(frame) for frame in frames] == ([case["frame"]] if case["frame"] else []),
         source=first in {titles[slug] for slug in case["documents"]},
-        conflict=[titles[slug] for slug in expected] in conflicts if expected else None,
+        conflict=_is_named([titles[slug] for slug in expected], conflicts) if expected else None,
         made_up=expected is False and bool(conflicts),
     )
+
+
+def _is_named(expected: Sequence[str], conflicts: Sequence[Sequence[str]]) -> bool:
+    """Say whether the newer document was named first, beside one of the older ones."""
+    return any(newer == expected[0] and older in expected[1:] for newer, older in (pair[:2] for pair in conflicts))
 
 
 def _days(frame: TimeFrame) -> dict[str, str]:
