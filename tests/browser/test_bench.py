@@ -154,7 +154,7 @@ def test_a_slow_model_shows_progress_and_can_be_stopped(bench, slow_model):
     page = reader.page
     page.fill("#id_question", "Was sagt die Talpartei zum Mindestlohn?")
     page.press("#id_question", "Enter")
-    expect(page.locator("#bench-progress")).to_contain_text("Write the answer")
+    expect(page.locator("#bench-progress")).to_contain_text("write or choose sentences")
     expect(page.locator("#bench-growing .bench-reader")).to_contain_text(QUOTED)
     page.locator("#bench-stop").click()
     expect(page.locator("#bench-running")).to_be_hidden()

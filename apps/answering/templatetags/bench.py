@@ -17,6 +17,7 @@ from apps.answering.bench.fields import NAMES, Field, fields_of
 from apps.answering.bench.fields import in_words as words_of
 from apps.answering.bench.names import EVERYTHING
 from apps.answering.bench.plain import Plain
+from apps.answering.trace_words import signal_words
 
 register = template.Library()
 
@@ -57,6 +58,12 @@ def fields(values: Mapping[str, Plain]) -> list[Field]:
 def in_words(value: Plain) -> str:
     """Return one value as people read it."""
     return words_of(value)
+
+
+@register.filter
+def signal_sentences(signals: Mapping[str, Plain]) -> list[str]:
+    """Return what the signals say, in sentences."""
+    return list(signal_words(signals, with_words=True))
 
 
 @register.filter
