@@ -63,7 +63,7 @@ def picture(reader: Reader, name: str) -> None:
     """Keep a picture of the whole page where somebody wants to look at it."""
     folder = os.environ.get("BENCH_PICTURES")
     if folder:
-        reader.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+        reader.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True, timeout=90_000)
 
 
 def test_a_question_is_asked_and_its_trace_read_by_keyboard_alone(bench):
