@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from apps.chat.composing import FacetKind, Takes, missing_placeholders, wrong_placeholders
+from apps.chat import composing
+from apps.chat.composing import FacetKind, missing_placeholders, wrong_placeholders
 from apps.core.models import TimestampedModel
 from apps.documents.models import Party
 
 _PLACEHOLDER_HELP = _("Placeholders: {role}, {topic}, {party}.")
 
 
-class ValidQuerySet(models.QuerySet["models.Model"]):
+class ValidQuerySet(models.QuerySet[Any]):
     """Rows that are switched on and within their dates."""
 
     def shown(self, on: object) -> ValidQuerySet:
@@ -111,9 +112,9 @@ class BuilderTemplate(Shown):
     """What a kind of combination becomes: the question in the reader's field, and the queries behind it."""
 
     class Takes(models.TextChoices):
-        NONE = Takes.NONE.value, _("none")
-        ONE = Takes.ONE.value, _("exactly one")
-        SEVERAL = Takes.SEVERAL.value, _("two or more")
+        NONE = composing.Takes.NONE.value, _("none")
+        ONE = composing.Takes.ONE.value, _("exactly one")
+        SEVERAL = composing.Takes.SEVERAL.value, _("two or more")
 
     name = models.CharField(_("name"), max_length=80, unique=True, help_text=_("For the desk only."))
     roles = models.CharField(_("roles"), max_length=8, choices=Takes.choices, default="none")
@@ -141,9 +142,9 @@ class BuilderTemplate(Shown):
         return self.name
 
     @property
-    def takes(self) -> list[tuple[FacetKind, Takes]]:
+    def takes(self) -> list[tuple[FacetKind, composing.Takes]]:
         """Return how many of each kind the template is for."""
-        return [(kind, Takes(count)) for kind, count in zip(FacetKind, self._counts(), strict=True)]
+        return [(kind, composing.Takes(count)) for kind, count in zip(FacetKind, self._counts(), strict=True)]
 
     def _counts(self) -> tuple[str, str, str]:
         return self.roles, self.topics, self.parties
@@ -193,7 +194,9 @@ class BuilderPair(models.Model):
         return f"{self.topic} + {self.other}"
 
 
-def check_placeholders(text: str, takes: list[tuple[FacetKind, Takes]], *, field: str, is_whole: bool = False) -> None:
+def check_placeholders(
+    text: str, takes: list[tuple[FacetKind, composing.Takes]], *, field: str, is_whole: bool = False
+) -> None:
     """Raise ValidationError on the field where a placeholder has nothing to hold; ``is_whole``: or one is missing."""
     wrong = wrong_placeholders(text, takes)
     if wrong:

@@ -115,7 +115,12 @@ def _fields(values: Mapping[str, Plain]) -> Iterator[Field]:
         if isinstance(value, dict):
             yield Field(label, "" if value else _("none"), tuple(_fields(value)))
         else:
-            yield Field(label, in_words(value))
+            yield Field(label, settings_words(value) if name == "settings" else in_words(value))
+
+
+def settings_words(name: Plain) -> str:
+    """Return what a version of the settings is called."""
+    return _("as shipped") if name == "shipped" else in_words(name)
 
 
 def in_words(value: Plain) -> str:

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.answering.bench.fields import NAMES, Field, fields_of
+from apps.answering.bench.fields import NAMES, Field, fields_of, settings_words
 from apps.answering.bench.fields import in_words as words_of
 from apps.answering.bench.names import EVERYTHING
 from apps.answering.bench.plain import Plain
@@ -64,6 +64,12 @@ def in_words(value: Plain) -> str:
 def signal_sentences(signals: Mapping[str, Plain]) -> list[str]:
     """Return what the signals say, in sentences."""
     return list(signal_words(signals, with_words=True))
+
+
+@register.filter
+def settings_name(name: str) -> str:
+    """Return what a version of the settings is called."""
+    return settings_words(name)
 
 
 @register.filter
