@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from apps.documents.parsing.pdf import parse_pdf
 from apps.documents.parsing.types import BlockKind, ParsedDocument
@@ -68,6 +69,24 @@ def test_a_sentence_runs_over_a_column_and_a_page() -> None:
     crossing = next(block for block in blocks if "über die Seiten hinweg bis hier." in block.text)
     assert (crossing.page_from, crossing.page_to) == (1, 2)
     assert [line.page for line in crossing.lines][-1] == 2
+
+
+def test_a_noun_s_capital_does_not_end_a_sentence_at_a_column() -> None:
+    paper = Paper()
+    paper.lines([*column("Links")[:-1], "und wir zahlen der Gemeinde je Kopf und"], 50, 100)
+    paper.lines(["Jahr einen Betrag.", *column("Rechts")], 310, 100)
+    assert any("je Kopf und Jahr einen Betrag." in text for text in texts(parse_pdf(paper.finished())))
+
+
+def test_a_number_in_a_wide_set_line_at_the_edge_is_no_page_number() -> None:
+    paper = Paper()
+    paper.line("Das Geld wird ausgezahlt ab", 60, 60)
+    paper.line("2028.", 60 + stringWidth("Das Geld wird ausgezahlt ab", "Helvetica", 10) + 20, 60)
+    paper.lines(column("Danach"), 60, 72)
+    paper.line("7", WIDTH / 2, HEIGHT - 30)
+    text = " ".join(texts(parse_pdf(paper.finished())))
+    assert "ausgezahlt ab 2028." in text
+    assert not text.endswith("7")
 
 
 def test_larger_and_bolder_lines_are_headings_with_levels() -> None:

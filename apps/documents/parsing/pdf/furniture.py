@@ -12,6 +12,7 @@ _GRID = 8
 _SHARE = 0.25
 _MIN_PAGES = 5
 _EDGE = 0.12
+_BESIDE = 3.0
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W*(?:(?:Seite|Page|S\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:von|of|/|\|)\s*\d{1,4})?\W*", re.IGNORECASE
@@ -31,15 +32,19 @@ def remove_furniture(pages: Sequence[PageContent]) -> None:
     frequent = {key for key, numbers in where.items() if len(numbers) >= enough}
     heads = _running_heads(pages)
     for page in pages:
-        page.segments = [
+        kept = [
             segment
             for segment in page.segments
             if segment.table
             or not (
-                is_page_number(segment, page.height)
-                or (not _is_bullet(segment) and any(key in frequent for key in _keys(segment)))
+                (not _is_bullet(segment) and any(key in frequent for key in _keys(segment)))
                 or (_at_edge(segment, page.height, 0.1) and (_text(segment), round(segment.y0 / 4)) in heads)
             )
+        ]
+        page.segments = [
+            segment
+            for segment in kept
+            if segment.table or not is_page_number(segment, page.height) or _stands_in_a_line(segment, kept)
         ]
 
 
@@ -60,6 +65,18 @@ def _running_heads(pages: Sequence[PageContent]) -> set[tuple[str, int]]:
 def is_page_number(segment: Segment, height: float) -> bool:
     """A bare number in the top or bottom 12 % of the page."""
     return _at_edge(segment, height, _EDGE) and _PAGE_NUMBER.fullmatch(segment.text.strip()) is not None
+
+
+def _stands_in_a_line(number: Segment, others: Sequence[Segment]) -> bool:
+    """Words close by on the same line make a number part of a sentence: justified lines fall apart at wide blanks."""
+    reach = _BESIDE * number.size
+    return any(
+        other is not number
+        and other.angle == number.angle
+        and abs(other.baseline - number.baseline) <= 1
+        and -1 <= max(other.x0 - number.x1, number.x0 - other.x1) <= reach
+        for other in others
+    )
 
 
 def _at_edge(segment: Segment, height: float, share: float) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from apps.documents.parsing.pdf.continuing import goes_on
 from apps.documents.parsing.pdf.furniture import BULLET
 from apps.documents.parsing.pdf.geometry import Segment
 from apps.documents.parsing.pdf.headings import Body, heading_groups, is_contents_page, is_large
@@ -17,6 +18,10 @@ _INDENT = 0.8
 _SHORT = 0.8
 _SIZE_CHANGE = 1.2
 _FOOTNOTE = 0.92
+# A bracket opened so many lines before is looked for at a border.
+_REMEMBERED = 3
+# An entry of so many lines is written like prose.
+_LONG_ENTRY = 3
 _DASHES = "–—-"
 _SENTENCE_END = re.compile(r"[.!?:;…][\"'”“«»)\]]*\d{0,3}$")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|[IVX]{1,5}\.)\s")
@@ -115,7 +120,7 @@ def _starts(line: Segment, last: Segment, current: Paragraph, right: float, body
 
 
 def _with_joined(found: list[Paragraph], new: list[Paragraph], body: Body) -> list[Paragraph]:
-    """Append a region's paragraphs; its first one continues the last open one when it starts in lower case."""
+    """Append a region's paragraphs; its first one continues the last open one where a sentence goes on."""
     if not new:
         return found
     open_one = next((p for p in reversed(found[-4:]) if not p.is_note), None)
@@ -139,7 +144,11 @@ def _continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
     if first.page - last.page > 2:
         return False
     text = first.text.strip()
-    return bool(last.hyphen) or text[:1].islower() or (text[:1] in "„(" and last.text.strip()[-1:] not in ".!?:")
+    if bool(last.hyphen) or text[:1].islower() or (text[:1] in "„(" and last.text.strip()[-1:] not in ".!?:"):
+        return True
+    said = " ".join(line.text.strip() for line in before.lines[-_REMEMBERED:])
+    is_entry = before.kind is BlockKind.LIST_ITEM and len(before.lines) < _LONG_ENTRY
+    return goes_on(said, text, in_list=is_entry)
 
 
 def block_of(paragraph: Paragraph, join: Callable[[str, str, bool], Join]) -> Block | None:
