@@ -20,6 +20,7 @@ GROUP_MIGRATIONS = (
     ("apps.answering.migrations.0004_bench", "give_permission"),
     ("apps.querylog.migrations.0005_groups", "give_permissions"),
     ("apps.chat.migrations.0002_groups", "give_permissions"),
+    ("apps.evaluation.migrations.0002_groups", "give_permissions"),
 )
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -232,6 +232,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
     "tidy the cache of answers": {"task": "answering.cache_tidy", "schedule": 300.0},
     "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
+    "go on with evaluation runs": {"task": "evaluation.runs_resume", "schedule": 120.0},
 }
 
 # --- Embeddings and search ---
@@ -271,7 +272,7 @@ QUESTION_MAX_CHARACTERS = 500
 ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
-DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder"]
+DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder", "demo_questions"]
 # In which order the question builder names the parties: alphabetical, or random for every reader.
 BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.

@@ -87,7 +87,9 @@ class MeasuringCommand(BaseCommand):
         data = options["data"] or (Path(os.environ["EVALUATION_DATA"]) if os.environ.get("EVALUATION_DATA") else None)
         if chosen.needs_data and (data is None or not data.is_dir()):
             raise CommandError(f"{chosen.name} needs its data sets. Name their folder with --data or EVALUATION_DATA.")
-        context = SuiteContext(data=data, say=self._say, options=_pairs(options["option"]))
+        context = SuiteContext(
+            data=data, say=self._say, options=_pairs(options["option"]), is_live=bool(options["live"])
+        )
         use_own = chosen.needs_database and not options["live"]
         with throwaway_database() if use_own else nullcontext():
             start = time.perf_counter()

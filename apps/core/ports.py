@@ -11,7 +11,14 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-NAMES: Final = frozenset({"rules.past_questions", "rules.past_questions_by_key", "rules.builder_choices"})
+NAMES: Final = frozenset(
+    {
+        "rules.past_questions",
+        "rules.past_questions_by_key",
+        "rules.builder_choices",
+        "evaluation.builder_questions",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,19 @@ class PastQuestion:
     language: str
     asked_at: datetime
     builder_choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderQuestion:
+    """What one combination of the question builder asks. ``key`` names the combination and is the same tomorrow.
+
+    ``choices`` are the names of what was clicked, as rules know them.
+    """
+
+    key: str
+    text: str
+    language: str
+    choices: tuple[str, ...] = ()
 
 
 def past_questions(limit: int, since: datetime | None = None) -> Sequence[PastQuestion]:
@@ -41,6 +61,17 @@ def builder_choices() -> frozenset[str] | None:
     """Return the names of all choices of the question builder; None where nobody knows them."""
     found: frozenset[str] | None = _call("rules.builder_choices", None)
     return found
+
+
+def builder_questions() -> Sequence[BuilderQuestion]:
+    """Return what every combination of the question builder asks; none where there is no builder."""
+    found: Sequence[BuilderQuestion] = _call("evaluation.builder_questions", ())
+    return found
+
+
+def has_builder_questions() -> bool:
+    """Say whether somebody has filled the port: an empty builder is something else than none."""
+    return bool(getattr(settings, "PORTS", {}).get("evaluation.builder_questions"))
 
 
 def _call(name: str, default: Any, *arguments: Any) -> Any:

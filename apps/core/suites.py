@@ -16,11 +16,13 @@ class SuiteContext:
     """What a suite may use: the data folder (None when it needs none), a line printer, and free options.
 
     ``data`` is the folder given by --data, ``say`` reports progress, ``options`` come from --option KEY=VALUE.
+    ``is_live``: the database is the operator's own.
     """
 
     data: Path | None
     say: Callable[[str], None]
     options: Mapping[str, str] = field(default_factory=dict)
+    is_live: bool = False
 
     def folder(self, name: str) -> Path:
         """Return one data set's folder, or raise MissingDataError with a sentence."""

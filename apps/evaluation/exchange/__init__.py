@@ -1,0 +1,1 @@
+"""Question sets as files: CSV with one row per question, JSON with everything."""

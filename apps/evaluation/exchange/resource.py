@@ -1,0 +1,131 @@
+"""Questions as django-import-export moves them: a cell per column, a question per row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from import_export.fields import Field
+from import_export.instance_loaders import BaseInstanceLoader
+from import_export.resources import ModelResource
+from import_export.widgets import Widget
+
+from apps.evaluation.exchange.cells import (
+    ChoiceCell,
+    FlagCell,
+    LinesCell,
+    NoteCell,
+    ReferencesCell,
+    TextCell,
+    TurnCell,
+)
+from apps.evaluation.models import Question, QuestionSet
+from apps.evaluation.question_files import LONGEST
+from apps.evaluation.serialising import NAMES, attribute_of
+from apps.rag.types import Decision
+
+# Beside the columns of the file: the row as its author counts.
+ROW: Final = "#row"
+
+
+def cells() -> dict[str, Widget]:
+    """Return how each column is written and read."""
+    return {
+        "id": TextCell(80, is_needed=True),
+        "turn": TurnCell(),
+        "question": TextCell(LONGEST, is_needed=True),
+        "language": ChoiceCell(("de", "en"), "de"),
+        "set": ChoiceCell(Question.Kind.values, Question.Kind.ANSWERABLE),
+        "kind": TextCell(40),
+        "expected": ChoiceCell(Question.Expected.values),
+        "decision": ChoiceCell([each.value for each in Decision]),
+        "references": ReferencesCell(),
+        "needs": ChoiceCell(Question.Needs.values, Question.Needs.ANY),
+        "speaker": TextCell(120),
+        "allowed": LinesCell(nobody=True),
+        **{name: LinesCell() for name in ("forbidden", "must", "forbidden_additions", "offers", "items", "choices")},
+        "legal_basis": LinesCell(),
+        "topic": TextCell(60),
+        "party": TextCell(60),
+        "typo": FlagCell(),
+        "note": NoteCell(),
+    }
+
+
+class StoredQuestions(BaseInstanceLoader):
+    """Finds the set's question of a row among those that were read at once."""
+
+    def get_instance(self, row: Mapping[str, Any]) -> Question | None:
+        try:
+            key = (self.resource.fields["id"].clean(row), self.resource.fields["turn"].clean(row))
+        except (KeyError, ValueError):
+            return None
+        found: Question | None = self.resource.stored.get(key)
+        return found
+
+
+class QuestionResource(ModelResource):
+    """Exports questions to a table, and imports the rows of a file into one set, all or none."""
+
+    class Meta:
+        model = Question
+        fields = ()
+        import_id_fields = ("id",)
+        instance_loader_class = StoredQuestions
+        use_transactions = True
+        use_bulk = True
+        skip_unchanged = True
+        report_skipped = True
+        # The page says in words what becomes of a row.
+        skip_diff = True
+        store_instance = True
+        store_row_values = True
+
+    def __init__(self, question_set: QuestionSet | None = None) -> None:
+        super().__init__()
+        self.question_set = question_set
+        self.stored = (
+            {(each.key, each.number): each for each in question_set.questions.all()}
+            if question_set is not None and question_set.pk
+            else {}
+        )
+        self._last = max((each.position for each in self.stored.values()), default=0)
+        known = cells()
+        self.fields = {
+            name: Field(attribute=attribute_of(name), column_name=name, widget=known[name]) for name in NAMES
+        }
+
+    def get_import_order(self) -> list[str]:
+        return list(NAMES)
+
+    def get_export_order(self) -> list[str]:
+        return list(NAMES)
+
+    def init_instance(self, row: Mapping[str, Any] | None = None) -> Question:
+        self._last += 1
+        return Question(question_set=self.question_set, position=self._last)
+
+    def validate_instance(
+        self, instance: Question, import_validation_errors: Any = None, validate_unique: bool = True
+    ) -> None:
+        """Check what one question says; keys are compared over the whole file beforehand."""
+        errors = dict(import_validation_errors or {})
+        if not errors:
+            try:
+                instance.clean()
+            except ValidationError as error:
+                errors = error.update_error_dict({})
+        if errors:
+            raise ValidationError(errors)
+
+    def before_import(self, dataset: Any, **kwargs: Any) -> None:
+        """Refuse a file that gives a key twice."""
+        seen: dict[tuple[str, str], int] = {}
+        for row in dataset.dict:
+            key = (str(row.get("id") or "").strip(), str(row.get("turn") or "1").strip())
+            if key in seen and key[0]:
+                sentence = _("Rows %(first)s and %(second)s have the same id “%(key)s” and turn.")
+                raise ValidationError(sentence % {"first": seen[key], "second": row[ROW], "key": key[0][:80]})
+            seen[key] = row[ROW]
