@@ -36,6 +36,11 @@ class EvaluationRunQuerySet(models.QuerySet[Any]):
         """Those that somebody still waits for."""
         return self.filter(state__in=["queued", "running"])
 
+    def comparable_with(self, run: Any) -> Self:
+        """Other runs that are over and have asked some of the same sets, newest first."""
+        sets = run.sets.values("pk")
+        return self.filter(finished_at__isnull=False, sets__in=sets).exclude(pk=run.pk).distinct()
+
     def counted(self) -> Self:
         """With how many results were right and how many were judged."""
         return self.annotate(

@@ -16,6 +16,7 @@ from django.utils import timezone
 from apps.answering.language_models import get_language_model
 from apps.answering.parties import party_directory
 from apps.answering.services import answer_stream
+from apps.answering.settings_versions import active_settings
 from apps.documents.embedding import get_embedder
 from apps.documents.models import CorpusChange, DocumentVersion
 from apps.evaluation.asking import Ask, AskedTurn, ask_conversation
@@ -114,9 +115,12 @@ def sampled(items: Sequence[tuple[str, Conversation]], most: int | None) -> list
 
 def versions_now() -> dict[str, str | int]:
     """Return what answers depend on, as it is now."""
-    release, model = live_release(), get_language_model()
+    release, chosen = live_release(), active_settings()
+    model = get_language_model(chosen.model)
     return {
         "release": release.number if release else 0,
+        "settings": chosen.name,
+        "settings_digest": chosen.digest,
         "passages": CorpusChange.objects.aggregate(total=Sum("chunks"))["total"] or 0,
         "embedder": get_embedder().name,
         "reranker": settings.RERANKER,

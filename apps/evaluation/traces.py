@@ -53,6 +53,7 @@ def _fields(event: Event) -> TraceItem:
                 "decision": event.decision,
                 "query": event.query,
                 "release": event.rule.release if event.rule else None,
+                "versions": event.versions,
                 "rule": rule_record(event.rule) if event.rule else {},
                 **rewriting_record(event),
             }
@@ -71,7 +72,7 @@ def _fields(event: Event) -> TraceItem:
         case Done():
             said = {"outcome": event.outcome, "timings": event.timings, "writing": event.writing}
         case Failed():
-            said = {"code": event.code}
+            said = {"code": event.code, "versions": event.versions}
         case _:
             said = asdict(event) if is_dataclass(event) else {}
     return {name: plain(value) for name, value in said.items() if name != "type"}
