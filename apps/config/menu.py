@@ -96,6 +96,13 @@ UNFOLD = {
                 ],
             },
             {
+                "title": _("Quality"),
+                "items": [
+                    _link(_("Question sets"), "checklist", "evaluation_questionset", "evaluation.view_questionset"),
+                    _link(_("Evaluation runs"), "speed", "evaluation_evaluationrun", "evaluation.view_evaluationrun"),
+                ],
+            },
+            {
                 "title": _("Users and groups"),
                 "items": [
                     _link(_("Users"), "person", "auth_user", "auth.view_user"),

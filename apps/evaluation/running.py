@@ -20,7 +20,7 @@ from apps.answering.settings_versions import active_settings
 from apps.documents.embedding import get_embedder
 from apps.documents.models import CorpusChange, DocumentVersion
 from apps.evaluation.asking import Ask, AskedTurn, ask_conversation
-from apps.evaluation.judging import Verdict, judge, verdict_from_json, verdict_to_json
+from apps.evaluation.judging import StoredText, Verdict, judge, verdict_from_json, verdict_to_json
 from apps.evaluation.metrics import Judged
 from apps.evaluation.models import EvaluationResult
 from apps.evaluation.question_files import Expected
@@ -35,12 +35,22 @@ Conversation = Sequence[QuestionSpec]
 
 
 class Asker:
-    """Asks conversations on one event loop: a model's connections live as long as the loop. Use as a context."""
+    """Asks conversations on one event loop: a model's connections live as long as the loop. Use as a context.
 
-    def __init__(self, ask: Ask = answer_stream, *, now: Callable[[], datetime] = timezone.localtime) -> None:
+    ``stored`` reads what citations are compared with.
+    """
+
+    def __init__(
+        self,
+        ask: Ask = answer_stream,
+        *,
+        now: Callable[[], datetime] = timezone.localtime,
+        stored: StoredText | None = None,
+    ) -> None:
         self._ask, self._now = ask, now
         self._runner = asyncio.Runner()
-        self._stored = lru_cache(maxsize=256)(version_text)
+        # A set asks about the same documents again and again.
+        self._stored: StoredText = lru_cache(maxsize=256)(stored or version_text)
 
     def __enter__(self) -> Self:
         self._runner.__enter__()

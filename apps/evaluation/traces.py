@@ -19,7 +19,7 @@ from apps.querylog.records import (
     use_record,
 )
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
-from apps.rag.types import Outcome, Passage, Signals
+from apps.rag.types import NoticeKind, Outcome, Passage, Signals
 
 Json = object
 TraceItem = dict[str, Json]
@@ -44,6 +44,19 @@ def outcome_of(events: Sequence[TimedEvent]) -> Outcome:
     """Return how a turn ended; one that has no end failed."""
     last = events[-1].event if events else None
     return last.outcome if isinstance(last, Done) else Outcome.FAILED
+
+
+def shown_items(trace: Iterable[TraceItem]) -> list[TraceItem]:
+    """Return what of a stored trace stands on a reader's page at the end, as ``remembering.shown_of`` does."""
+    shown: list[TraceItem] = []
+    for item in trace:
+        if item["type"] in ("sentence", "notice"):
+            shown.append(item)
+        elif item["type"] == "restart":
+            desk = [each for each in shown if each.get("kind") == NoticeKind.DESK]
+            sentences = [each for each in shown if each["type"] == "sentence"]
+            shown = [*desk, *sentences[: int(str(item["kept"]))]]
+    return shown
 
 
 def _fields(event: Event) -> TraceItem:

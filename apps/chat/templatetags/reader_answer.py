@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import template
 
@@ -27,6 +28,12 @@ def reader_answer(
         if isinstance(event, Sentence | Notice | Restart):
             turn.shown = shown_after(turn.shown, event)
     return {"shown": shown_turn(turn, language)}
+
+
+@register.inclusion_tag("chat/_answer.html")
+def kept_answer(question: str, shown: Sequence[dict[str, Any]], state: str, language: str) -> dict[str, ShownTurn]:
+    """Show an answer of which somebody has kept what was shown, in the log's shapes (apps/querylog/records.py)."""
+    return {"shown": shown_turn(Turn(question=question, state=state, shown=list(shown)), language)}
 
 
 def _state(events: Sequence[Event]) -> Turn.State:

@@ -16,6 +16,7 @@ from apps.evaluation.judging import Verdict
 from apps.evaluation.models import EvaluationResult, EvaluationRun, Question
 from apps.evaluation.running import verdict_of
 from apps.evaluation.serialising import spec_from_json
+from apps.evaluation.traces import shown_items
 from apps.evaluation.words import VERDICTS, outcome_word, subkind_word
 
 if TYPE_CHECKING:
@@ -38,18 +39,6 @@ class Place:
 
     title: str
     href: str
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Something that readers were shown. ``kind`` is sentence, or that of the notice."""
-
-    kind: str
-    text: str
-    group: str = ""
-    places: tuple[Place, ...] = ()
-    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +85,11 @@ def checks_of(verdict: Verdict) -> list[Check]:
     return sorted(checks, key=lambda check: check.is_right)
 
 
-def trace_context(trace: Sequence[Item]) -> dict[str, Any]:
+def trace_context(trace: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return a stored trace as the page shows it."""
     return {
-        "shown": [_said(item) for item in trace if item["type"] in ("sentence", "notice")],
+        "shown": shown_items(trace),
+        "state": "failed" if trace and trace[-1]["type"] == "failed" else "done",
         "decided": next((item for item in trace if item["type"] == "decided"), None),
         "retrieved": next((item for item in trace if item["type"] == "retrieved"), None),
         "passages": [
@@ -109,22 +99,6 @@ def trace_context(trace: Sequence[Item]) -> dict[str, Any]:
         "ended": next((item for item in trace if item["type"] in ("done", "failed")), None),
         "events": [(item["type"], item["at"]) for item in trace],
     }
-
-
-def _said(item: Item) -> Said:
-    if item["type"] == "notice":
-        nearest = tuple(_place(each) for each in item.get("nearest", ()))
-        return Said(item["kind"], item["text"] or item["code"], places=nearest, choices=tuple(item["choices"]))
-    return Said("sentence", item["text"], item["group"], tuple(_place(each) for each in item["citations"]))
-
-
-def _place(citation: Item) -> Place:
-    source = citation["source"]
-    return Place(
-        source["title"],
-        _address(source["uuid"], source["version"], citation["start"], citation["end"]),
-        citation["number"],
-    )
 
 
 def _passage(item: Item) -> FoundPassage:

@@ -9,7 +9,6 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "questionset": ALL,
         "question": ALL,
         "evaluationrun": ("add", "delete", "view"),
-        "evaluationresult": ("delete", "view"),
     },
 }
 
