@@ -95,7 +95,7 @@ class Comparison:
 def compare(before: Iterable[Judged], after: Iterable[Judged]) -> Comparison:
     """Compare two runs question by question."""
     first, second = {each.key: each for each in before}, {each.key: each for each in after}
-    pairs = [(first[key], second[key]) for key in first if key in second]
+    pairs = [(one, second[key]) for key, one in first.items() if key in second and second[key].text == one.text]
     return Comparison(
         pairs=len(pairs),
         only_before=len(first) - len(pairs),

@@ -17,9 +17,14 @@ from apps.evaluation.words import figure_word, kind_word
 _FEW: Final = 10
 
 
+def number(value: float, places: int) -> str:
+    """Return a number as people write it. Django's own function cuts off what it does not show."""
+    return number_format(round(value, places), places)
+
+
 def percent(value: float) -> str:
     """Return a share as people write it."""
-    return _("%(number)s %%") % {"number": number_format(100 * value, 1)}
+    return _("%(number)s %%") % {"number": number(100 * value, 1)}
 
 
 def value_text(form: Form, value: float) -> str:
@@ -28,9 +33,9 @@ def value_text(form: Form, value: float) -> str:
         case Form.SHARE:
             return percent(value)
         case Form.COUNT:
-            return number_format(value, 0)
+            return number(value, 0)
         case Form.MEDIAN | Form.PERCENTILE:
-            return _("%(number)s ms") % {"number": number_format(value, 0)}
+            return _("%(number)s ms") % {"number": number(value, 0)}
 
 
 def interval_text(form: Form, low: float | None, high: float | None) -> str:
@@ -104,7 +109,7 @@ def _counts(better: int, worse: int) -> str:
 def _chance(overall: Difference, better: int, worse: int) -> str:
     if overall.chance is None or not (better or worse):
         return ""
-    chance = number_format(overall.chance, 3) if overall.chance >= 0.001 else _("less than 0.001")
+    chance = number(overall.chance, 3) if overall.chance >= 0.001 else _("less than 0.001")
     return _("Chance alone would bring as uneven a change with a probability of %(chance)s (McNemar).") % {
         "chance": chance
     }

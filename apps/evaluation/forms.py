@@ -18,12 +18,13 @@ from unfold.widgets import (
 )
 
 from apps.core.cleaning import clean_line, clean_text
-from apps.evaluation.exchange.cells import LinesCell, ReferencesCell, write_reference
+from apps.evaluation.exchange.cells import LinesCell, ReferencesCell
 from apps.evaluation.exchange.files import MOST_BYTES
 from apps.evaluation.models import EvaluationRun, Question, QuestionSet
+from apps.rules.exchange.formulas import unguard
 
 MOST_QUESTIONS: Final = 100_000
-_LINES: Final = ("must", "forbidden_additions", "forbidden", "offers", "items", "choices", "legal_basis")
+_LINES: Final = ("must", "forbidden_additions", "forbidden", "offers", "items", "choices", "legal_basis", "absent")
 
 
 class CellField(forms.CharField):
@@ -37,9 +38,8 @@ class CellField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, str):
             return value
-        if isinstance(self.cell, ReferencesCell):
-            return "\n".join(write_reference(each) for each in value or ())
-        return self.cell.render(value).removeprefix("'")
+        # A form calculates nothing: what keeps spreadsheet programs from it stays out.
+        return unguard(self.cell.render(value))
 
     def clean(self, value: Any) -> Any:
         text = clean_text(str(super().clean(value) or ""))
@@ -70,7 +70,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         LinesCell(nobody=True),
         _("In the stand-alone query, one per line; “-” for none at all. Empty: not judged."),
     )
-    must, forbidden_additions, forbidden, offers, items, choices, legal_basis = (
+    must, forbidden_additions, forbidden, offers, items, choices, legal_basis, absent = (
         _field(name, LinesCell()) for name in _LINES
     )
 
@@ -80,7 +80,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             *("question_set", "key", "number", "text", "language", "kind", "subkind"),
             *("expected", "decision", "references", "needs", "speaker", "forbidden"),
             *("allowed", "must", "forbidden_additions", "offers", "items", "choices"),
-            *("topic", "party", "legal_basis", "has_typo", "note"),
+            *("topic", "party", "legal_basis", "absent", "has_typo", "note"),
         )
 
     def clean_text(self) -> str:

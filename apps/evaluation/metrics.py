@@ -25,7 +25,10 @@ EVERYTHING: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One result as the figures need it. ``key`` names set, question and turn: the same in every run."""
+    """One result as the figures need it. ``key`` names set, question and turn: the same in every run.
+
+    ``text`` is the question as it was asked: somebody may have written it anew since.
+    """
 
     key: tuple[str, str, int]
     kind: str
@@ -35,6 +38,7 @@ class Judged:
     verdict: Verdict
     first_ms: float | None
     whole_ms: float
+    text: str = ""
 
 
 class Form(StrEnum):

@@ -102,6 +102,7 @@ def judged_of(results: Iterable[EvaluationResult]) -> Iterator[Judged]:
             verdict=verdict_of(each),
             first_ms=each.first_ms,
             whole_ms=each.whole_ms,
+            text=each.text,
         )
 
 

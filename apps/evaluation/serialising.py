@@ -33,7 +33,7 @@ NAMES: Final = (
     *("id", "turn", "question", "language", "set", "kind"),
     *("expected", "decision", "references", "needs", "speaker", "forbidden"),
     *("allowed", "must", "forbidden_additions", "offers", "items", "choices"),
-    *("topic", "party", "legal_basis", "typo", "note"),
+    *("topic", "party", "legal_basis", "absent", "typo", "note"),
 )
 
 Json = Any

@@ -20,7 +20,8 @@ class QuestionSpec:
     ``forbidden_additions`` words that may not be added to it, ``forbidden`` what no reader may be shown outside a
     quotation. A reference names a document by its address, uuid or title, and words of it as they are stored.
     ``offers`` and ``items`` are what was offered and listed with this turn, for the next one to lean on; ``choices``
-    were clicked in the question builder.
+    were clicked in the question builder. ``absent`` are words that no text on the question could do without, and that
+    no source has: they prove that it has no answer.
     """
 
     key: str
@@ -44,6 +45,7 @@ class QuestionSpec:
     party: str = ""
     speaker: str = ""
     legal_basis: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     has_typo: bool = False
     note: str = ""
 
@@ -72,6 +74,7 @@ def filed_spec(kind: QuestionKind, filed: FiledQuestion) -> QuestionSpec:
         party=filed.party or "",
         speaker=filed.speaker,
         legal_basis=filed.legal_basis,
+        absent=filed.absent,
         has_typo=filed.has_typo,
         note=filed.note,
     )

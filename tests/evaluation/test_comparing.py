@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from apps.evaluation.comparing import Change, compare
@@ -70,7 +72,7 @@ def test_times_are_compared_without_mcnemar():
     found = difference(comparison, "first_p50_ms")
     assert (found.gain, found.low, found.high, found.chance) == (-40.0, -40.0, -40.0, None)
     assert found.is_better
-    assert difference(comparison, "whole_p95_ms").gain == -80.0
+    assert difference(comparison, "whole_p95_ms").gain == pytest.approx(-80.0)
 
 
 def test_only_questions_of_both_runs_are_compared():
@@ -84,10 +86,16 @@ def test_runs_without_a_common_question_say_nothing():
     assert (comparison.pairs, comparison.differences, comparison.overall) == (0, (), None)
 
 
+def test_a_question_in_other_words_is_another_question():
+    before, after = run(True, True), run(True, True)
+    after[0] = replace(after[0], text="Etwas anderes?")
+    comparison = compare(before, after)
+    assert (comparison.pairs, comparison.only_before, comparison.only_after) == (1, 1, 1)
+
+
 def test_changed_questions_are_told_worse_ones_first():
     before, after = run(True, False, False, True), run(False, True, False, True)
-    after[2] = Judged(*(getattr(after[2], name) for name in ("key", "kind", "subkind", "expected")), Outcome.CLARIFIED,
-                      Verdict(outcome=False), 1.0, 1.0)  # fmt: skip
+    after[2] = replace(after[2], outcome=Outcome.CLARIFIED)
     comparison = compare(before, after)
     assert [(each.key[1], each.change) for each in comparison.changed] == [
         ("q1", Change.WORSE),

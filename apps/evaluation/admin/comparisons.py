@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from apps.evaluation.admin.run_pages import page_context, run_or_404
 from apps.evaluation.comparing import Change, ChangedQuestion, Comparison, Difference, compare
-from apps.evaluation.findings import comparison_finding, sure_differences, value_text
+from apps.evaluation.findings import comparison_finding, number, sure_differences, value_text
 from apps.evaluation.forms import CompareForm
 from apps.evaluation.metrics import Form
 from apps.evaluation.models import EvaluationResult, EvaluationRun
@@ -94,7 +93,7 @@ def _row(each: Difference) -> DifferenceRow:
         gain=_signed(each.form, each.gain),
         interval=_("%(low)s to %(high)s")
         % {"low": _signed(each.form, each.low), "high": _signed(each.form, each.high)},
-        chance="" if each.chance is None else number_format(each.chance, 3),
+        chance="" if each.chance is None else number(each.chance, 3),
         n=each.n,
         is_better=each.is_better,
     )
@@ -107,9 +106,9 @@ def _interval(each: Difference) -> str:
 def _signed(form: Form, value: float) -> str:
     """Return a difference: of shares in percentage points."""
     if form is Form.SHARE:
-        text = number_format(abs(100 * value), 1)
+        text = number(abs(100 * value), 1)
     else:
-        text = number_format(abs(value), 0)
+        text = number(abs(value), 0)
     is_nothing = not text.strip("0.,")
     return text if is_nothing else f"{'+' if value > 0 else '−'}{text}"
 

@@ -105,7 +105,7 @@ class QuestionAdmin(DeskAdmin):
         ),
         (
             gettext_lazy("…this is expected"),
-            {"fields": ("expected", "references", "needs", "speaker", "forbidden", "legal_basis")},
+            {"fields": ("expected", "references", "needs", "speaker", "forbidden", "legal_basis", "absent")},
         ),
         (
             gettext_lazy("In a conversation"),

@@ -119,7 +119,8 @@ class LinesCell(Widget):
             raise _wrong_type()
         if len(value) > _MOST_LINES:
             raise ValueError(_("There are more than %(most)s lines.") % {"most": _MOST_LINES})
-        return [line for line in (clean_line(each, limit=500) for each in value) if line]
+        # Blanks at the ends may count: "messer " is the whole word.
+        return [line for line in (clean_text(each, limit=500) for each in value) if line.strip()]
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
         if value is None or (not value and not self.nobody):
@@ -140,7 +141,7 @@ class ReferencesCell(Widget):
         return [{name: clean_line(text, limit=1_000) for name, text in each.items()} for each in value]
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
-        return guard(write_lines(value, write_reference, read_reference))
+        return guard(write_lines(value or (), write_reference, read_reference))
 
 
 def write_reference(reference: Json) -> str:

@@ -24,7 +24,7 @@ MOST_BYTES: Final = 10 * 2**20
 MOST_ROWS: Final = 5_000
 _DELIMITERS: Final = (",", ";", "\t")
 _LISTS: Final = frozenset(
-    {"references", "forbidden", "must", "forbidden_additions", "offers", "items", "choices", "legal_basis"}
+    {"references", "forbidden", "must", "forbidden_additions", "offers", "items", "choices", "legal_basis", "absent"}
 )
 Json = Any
 

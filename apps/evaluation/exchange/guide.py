@@ -49,5 +49,6 @@ GUIDE: Final = (
     ),
     GuideLine(("offers", "items"), _("what the answer offered and listed, for the next turn"), "Briefwahl"),
     GuideLine(("choices",), _("what was clicked in the question builder, one per line"), "wohnen"),
+    GuideLine(("absent",), _("words without which no source could answer, and which none has"), "Zeitumstellung"),
     GuideLine(("topic", "party", "legal_basis", "typo", "note"), _("notes of whoever wrote it"), "rente"),
 )

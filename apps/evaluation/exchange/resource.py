@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -46,7 +47,7 @@ def cells() -> dict[str, Widget]:
         "speaker": TextCell(120),
         "allowed": LinesCell(nobody=True),
         **{name: LinesCell() for name in ("forbidden", "must", "forbidden_additions", "offers", "items", "choices")},
-        "legal_basis": LinesCell(),
+        **{name: LinesCell() for name in ("legal_basis", "absent")},
         "topic": TextCell(60),
         "party": TextCell(60),
         "typo": FlagCell(),
@@ -59,8 +60,9 @@ class StoredQuestions(BaseInstanceLoader):
 
     def get_instance(self, row: Mapping[str, Any]) -> Question | None:
         try:
-            key = (self.resource.fields["id"].clean(row), self.resource.fields["turn"].clean(row))
-        except (KeyError, ValueError):
+            turn = self.resource.fields["turn"].clean(row) if "turn" in row else 1
+            key = (self.resource.fields["id"].clean(row), turn)
+        except ValueError:
             return None
         found: Question | None = self.resource.stored.get(key)
         return found
@@ -76,9 +78,8 @@ class QuestionResource(ModelResource):
         instance_loader_class = StoredQuestions
         use_transactions = True
         use_bulk = True
-        skip_unchanged = True
         report_skipped = True
-        # The page says in words what becomes of a row.
+        # The page says in words what becomes of a row; what is unchanged is found by skip_row below.
         skip_diff = True
         store_instance = True
         store_row_values = True
@@ -91,6 +92,8 @@ class QuestionResource(ModelResource):
             if question_set is not None and question_set.pk
             else {}
         )
+        # The stored ones are changed while the rows are read.
+        self._before = {key: _values(each) for key, each in self.stored.items()}
         self._last = max((each.position for each in self.stored.values()), default=0)
         known = cells()
         self.fields = {
@@ -100,12 +103,22 @@ class QuestionResource(ModelResource):
     def get_import_order(self) -> list[str]:
         return list(NAMES)
 
+    def get_bulk_update_fields(self) -> list[str]:
+        return [attribute_of(name) for name in NAMES if name not in ("id", "turn")]
+
     def get_export_order(self) -> list[str]:
         return list(NAMES)
 
     def init_instance(self, row: Mapping[str, Any] | None = None) -> Question:
         self._last += 1
         return Question(question_set=self.question_set, position=self._last)
+
+    def skip_row(
+        self, instance: Question, original: Any, row: Mapping[str, Any], import_validation_errors: Any = None
+    ) -> bool:
+        """Say whether the question is already as the file has it."""
+        before = self._before.get((instance.key, instance.number))
+        return not import_validation_errors and before == _values(instance)
 
     def validate_instance(
         self, instance: Question, import_validation_errors: Any = None, validate_unique: bool = True
@@ -129,3 +142,7 @@ class QuestionResource(ModelResource):
                 sentence = _("Rows %(first)s and %(second)s have the same id “%(key)s” and turn.")
                 raise ValidationError(sentence % {"first": seen[key], "second": row[ROW], "key": key[0][:80]})
             seen[key] = row[ROW]
+
+
+def _values(question: Question) -> tuple[Any, ...]:
+    return tuple(deepcopy(getattr(question, attribute_of(name))) for name in NAMES)

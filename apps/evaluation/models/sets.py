@@ -114,6 +114,11 @@ class Question(models.Model):
     party = models.CharField(_("party"), max_length=60, blank=True, help_text=_("Its short name in addresses."))
     speaker = models.CharField(_("speaker"), max_length=120, blank=True, help_text=_("Whose opinion is quoted."))
     legal_basis = _lines(_("legal basis"), _("One paragraph per line."), default=list)
+    absent = _lines(
+        _("words that no source has"),
+        _("One per line; a text on the question could not do without them. They prove that it has no answer."),
+        default=list,
+    )
     has_typo = models.BooleanField(_("has a slip of the pen"), default=False)
     note = models.TextField(_("note"), blank=True)
 
