@@ -15,6 +15,7 @@ from apps.answering.services import answer_stream
 from apps.chat.builder import composed
 from apps.chat.composing import Choice, Composed, FacetKind
 from apps.chat.models import BuilderPair, Facet
+from apps.core.ports import BuilderQuestion
 from apps.rag.events import Done
 from apps.rag.types import AnswerContext, Outcome, Question
 
@@ -60,8 +61,8 @@ async def _is_answered(becomes: Composed, language: str, slugs: tuple[str, ...])
     return bool(ends) and ends[-1].outcome is Outcome.ANSWERED
 
 
-def builder_questions() -> list[tuple[str, str, str, tuple[str, ...], tuple[str, ...]]]:
-    """Return every single and paired combination as (key, question, language, choices, queries), for evaluation."""
+def builder_questions() -> list[BuilderQuestion]:
+    """Return what every single and paired combination asks. Fills the port of the evaluation."""
     found = []
     for language in ("de", "en"):
         singles = [(facet,) for facet in Facet.objects.shown(timezone.localdate()) if facet.kind != Facet.Kind.ROLE]
@@ -70,5 +71,6 @@ def builder_questions() -> list[tuple[str, str, str, tuple[str, ...], tuple[str,
             becomes = composed(choices, language)
             if becomes.question:
                 slugs = tuple(choice.slug for choice in choices)
-                found.append((f"{language}:{'+'.join(slugs)}", becomes.question, language, slugs, becomes.queries))
+                key = f"{language}:{'+'.join(slugs)}"
+                found.append(BuilderQuestion(key, becomes.question, language, slugs, becomes.queries))
     return found

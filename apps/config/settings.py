@@ -303,6 +303,7 @@ PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
     "rules.builder_choices": "apps.chat.builder.builder_choices",
+    "evaluation.builder_questions": "apps.chat.combinations.builder_questions",
 }
 
 # --- Log: the trace goes here, a reader's words never do ---

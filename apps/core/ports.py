@@ -36,13 +36,14 @@ class PastQuestion:
 class BuilderQuestion:
     """What one combination of the question builder asks. ``key`` names the combination and is the same tomorrow.
 
-    ``choices`` are the names of what was clicked, as rules know them.
+    ``choices`` are the names of what was clicked, as rules know them; ``queries`` what is searched for them.
     """
 
     key: str
     text: str
     language: str
     choices: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
 
 
 def past_questions(limit: int, since: datetime | None = None) -> Sequence[PastQuestion]:

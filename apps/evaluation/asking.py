@@ -57,7 +57,7 @@ async def ask_conversation(
     asked: list[AskedTurn] = []
     for number, spec in enumerate(turns, 1):
         question = (await run_search(partial(question_read, spec.text, language=spec.language))).question
-        context = AnswerContext(now=now, locale=spec.language, builder_choices=spec.choices)
+        context = AnswerContext(now=now, locale=spec.language, builder_choices=spec.choices, sub_queries=spec.queries)
         begun = clock()
         events: list[TimedEvent] = []
         try:

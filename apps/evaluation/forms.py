@@ -17,14 +17,15 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from apps.answering.models import AnswerSettings
 from apps.core.cleaning import clean_line, clean_text
 from apps.evaluation.exchange.cells import LinesCell, ReferencesCell
 from apps.evaluation.exchange.files import MOST_BYTES
 from apps.evaluation.models import EvaluationRun, Question, QuestionSet
+from apps.evaluation.serialising import LISTS
 from apps.rules.exchange.formulas import unguard
 
 MOST_QUESTIONS: Final = 100_000
-_LINES: Final = ("must", "forbidden_additions", "forbidden", "offers", "items", "choices", "legal_basis", "absent")
 
 
 class CellField(forms.CharField):
@@ -70,8 +71,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         LinesCell(nobody=True),
         _("In the stand-alone query, one per line; “-” for none at all. Empty: not judged."),
     )
-    must, forbidden_additions, forbidden, offers, items, choices, legal_basis, absent = (
-        _field(name, LinesCell()) for name in _LINES
+    forbidden, must, forbidden_additions, offers, items, choices, queries, legal_basis, absent = (
+        _field(name, LinesCell()) for name in LISTS
     )
 
     class Meta:
@@ -79,7 +80,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = (
             *("question_set", "key", "number", "text", "language", "kind", "subkind"),
             *("expected", "decision", "references", "needs", "speaker", "forbidden"),
-            *("allowed", "must", "forbidden_additions", "offers", "items", "choices"),
+            *("allowed", "must", "forbidden_additions", "offers", "items", "choices", "queries"),
             *("topic", "party", "legal_basis", "absent", "has_typo", "note"),
         )
 
@@ -147,6 +148,14 @@ class OrderForm(forms.Form):
     sets = forms.ModelMultipleChoiceField(
         QuestionSet.objects.none(), label=_("Question sets"), widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
+    answer_settings = forms.ModelChoiceField(
+        AnswerSettings.objects.none(),
+        label=_("Answer settings"),
+        required=False,
+        empty_label=_("those in force"),
+        widget=UnfoldAdminSelectWidget,
+        help_text=_("Another version, or a draft, shows what readers would get with it."),
+    )
     note = forms.CharField(
         label=_("Note"),
         max_length=200,
@@ -168,6 +177,9 @@ class OrderForm(forms.Form):
         sets: Any = self.fields["sets"]
         sets.queryset = QuestionSet.objects.counted().order_by("name")
         sets.label_from_instance = lambda each: f"{each.name} ({each.question_count})"
+        versions: Any = self.fields["answer_settings"]
+        versions.queryset = AnswerSettings.objects.order_by("-number", "-updated_at")
+        versions.label_from_instance = settings_label
 
     def clean_note(self) -> str:
         return clean_line(self.cleaned_data["note"], limit=200)
@@ -185,6 +197,13 @@ class CompareForm(forms.Form):
         others: Any = self.fields["before"]
         others.queryset = EvaluationRun.objects.comparable_with(run)
         others.label_from_instance = _run_label
+
+
+def settings_label(version: AnswerSettings) -> str:
+    """Return a version of the answer settings as lists name it."""
+    if version.number is None:
+        return _("Draft: %(title)s") % {"title": version.title}
+    return _("Version %(number)s: %(title)s") % {"number": version.number, "title": version.title}
 
 
 def _run_label(run: EvaluationRun) -> str:

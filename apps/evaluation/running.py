@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import TracebackType
 from typing import Self
 
@@ -13,10 +13,12 @@ from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
 
+from apps.answering.index_version import index_version
 from apps.answering.language_models import get_language_model
+from apps.answering.live_settings import active_settings
 from apps.answering.parties import party_directory
 from apps.answering.services import answer_stream
-from apps.answering.settings_versions import active_settings
+from apps.answering.settings_versions import AnswerSettingsVersion
 from apps.documents.embedding import get_embedder
 from apps.documents.models import CorpusChange, DocumentVersion
 from apps.evaluation.asking import Ask, AskedTurn, ask_conversation
@@ -37,17 +39,19 @@ Conversation = Sequence[QuestionSpec]
 class Asker:
     """Asks conversations on one event loop: a model's connections live as long as the loop. Use as a context.
 
-    ``stored`` reads what citations are compared with.
+    ``settings`` are other answer settings than those in force; ``stored`` reads what citations are compared with.
     """
 
     def __init__(
         self,
-        ask: Ask = answer_stream,
+        ask: Ask | None = None,
         *,
+        settings: AnswerSettingsVersion | None = None,
         now: Callable[[], datetime] = timezone.localtime,
         stored: StoredText | None = None,
     ) -> None:
-        self._ask, self._now = ask, now
+        self._ask: Ask = ask or partial(answer_stream, settings=settings)
+        self._now = now
         self._runner = asyncio.Runner()
         # A set asks about the same documents again and again.
         self._stored: StoredText = lru_cache(maxsize=256)(stored or version_text)
@@ -124,14 +128,15 @@ def sampled(items: Sequence[tuple[str, Conversation]], most: int | None) -> list
     return [items[place * len(items) // most] for place in range(most)]
 
 
-def versions_now() -> dict[str, str | int]:
-    """Return what answers depend on, as it is now."""
-    release, chosen = live_release(), active_settings()
+def versions_now(chosen: AnswerSettingsVersion | None = None) -> dict[str, str | int]:
+    """Return what answers depend on, as it is now; under other settings than those in force where some are given."""
+    release, chosen = live_release(), chosen or active_settings()
     model = get_language_model(chosen.model)
     return {
         "release": release.number if release else 0,
         "settings": chosen.name,
         "settings_digest": chosen.digest,
+        "index": index_version(),
         "passages": CorpusChange.objects.aggregate(total=Sum("chunks"))["total"] or 0,
         "embedder": get_embedder().name,
         "reranker": settings.RERANKER,

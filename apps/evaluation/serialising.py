@@ -16,6 +16,11 @@ from apps.evaluation.specs import QuestionSpec
 from apps.evaluation.types import QuestionKind
 from apps.rag.types import Decision
 
+# What holds lines of words; ``allowed`` is another such list, of which an empty one means something.
+LISTS: Final = (
+    *("forbidden", "must", "forbidden_additions", "offers", "items", "choices", "queries"),
+    *("legal_basis", "absent"),
+)
 FORMAT: Final = "wegweiser-questions"
 # Name in files -> name in the code. Everything else is called alike.
 RENAMED: Final = {
@@ -32,7 +37,7 @@ ATTRIBUTES: Final = tuple(field.name for field in fields(QuestionSpec))
 NAMES: Final = (
     *("id", "turn", "question", "language", "set", "kind"),
     *("expected", "decision", "references", "needs", "speaker", "forbidden"),
-    *("allowed", "must", "forbidden_additions", "offers", "items", "choices"),
+    *("allowed", "must", "forbidden_additions", "offers", "items", "choices", "queries"),
     *("topic", "party", "legal_basis", "absent", "typo", "note"),
 )
 

@@ -13,6 +13,9 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from apps.answering.live_settings import settings_of
+from apps.answering.models import AnswerSettings
+from apps.answering.settings_versions import AnswerSettingsVersion
 from apps.core.locks import held_alone
 from apps.evaluation.metrics import figure_record, figures_of
 from apps.evaluation.models import EvaluationResult, EvaluationRun, Question, QuestionSet
@@ -49,13 +52,27 @@ class Progress(StrEnum):
     GONE = "gone"  # cancelled, deleted, or finished before
 
 
-def run_order(*, author: Any, sets: Collection[QuestionSet], note: str = "", most: int | None = None) -> EvaluationRun:
-    """Order a run over these sets; a worker takes it from there."""
+def run_order(
+    *,
+    author: Any,
+    sets: Collection[QuestionSet],
+    note: str = "",
+    most: int | None = None,
+    answer_settings: AnswerSettings | None = None,
+) -> EvaluationRun:
+    """Order a run over these sets, with other answer settings than those in force if some are given.
+
+    A worker takes it from there.
+    """
     from apps.evaluation.tasks import run_advance as task
 
     with transaction.atomic():
         run = EvaluationRun.objects.create(
-            author=author, note=note, most=most, title=", ".join(each.name for each in sets)[:300]
+            author=author,
+            note=note,
+            most=most,
+            answer_settings=answer_settings,
+            title=", ".join(each.name for each in sets)[:300],
         )
         run.sets.set(sets)
         task.delay_on_commit(run.pk)
@@ -76,12 +93,13 @@ def run_advance(*, pk: int, asker: Asker | None = None, seconds: float = SLICE_S
     with held_alone(LOCK_SPACE + pk) as is_alone:
         if not is_alone:
             return Progress.BUSY
-        run = EvaluationRun.objects.unfinished().filter(pk=pk).first()
+        run = EvaluationRun.objects.unfinished().select_related("answer_settings").filter(pk=pk).first()
         if run is None:
             return Progress.GONE
         try:
-            with asker or Asker() as open_asker:
-                return _advance(run, open_asker, time.monotonic() + seconds)
+            chosen = settings_of(run.answer_settings) if run.answer_settings else None
+            with asker or Asker(settings=chosen) as open_asker:
+                return _advance(run, open_asker, chosen, time.monotonic() + seconds)
         except (OperationalError, InterfaceError):
             raise
         except Exception:
@@ -106,12 +124,12 @@ def set_questions(question_set: QuestionSet) -> list[tuple[str, Conversation]]:
     return [(question_set.slug, turns) for turns in conversations(map(question_spec, rows))]
 
 
-def _advance(run: EvaluationRun, asker: Asker, until: float) -> Progress:
+def _advance(run: EvaluationRun, asker: Asker, chosen: AnswerSettingsVersion | None, until: float) -> Progress:
     wanted = sampled([each for one in run.sets.order_by("name") for each in set_questions(one)], run.most)
     if not wanted:
         return _fail(run.pk, NO_QUESTIONS)
-    versions = {} if run.versions else {"versions": versions_now()}
-    if not _update(run.pk, state="running", total=sum(len(turns) for _, turns in wanted), **versions):
+    versions = _versions(run, chosen)
+    if not _update(run.pk, state="running", total=sum(len(turns) for _, turns in wanted), versions=versions):
         return Progress.GONE
     asked = set(run.results.values_list("set_slug", "key"))
     position, failed = run.results.count(), 0
@@ -131,6 +149,15 @@ def _advance(run: EvaluationRun, asker: Asker, until: float) -> Progress:
         if failed >= _MOST_FAILED:
             return _fail(run.pk, NO_ANSWERS)
     return Progress.DONE if _finish(run.pk, state="done") else Progress.GONE
+
+
+def _versions(run: EvaluationRun, chosen: AnswerSettingsVersion | None) -> dict[str, Any]:
+    """Return what the run began with, and the names of what has changed since: its figures then mix both."""
+    now = versions_now(chosen)
+    if not run.versions:
+        return dict(now)
+    changed = {name for name, value in now.items() if run.versions.get(name) != value}
+    return {**run.versions, "changed": sorted(changed | set(run.versions.get("changed", ())))}
 
 
 def _keep(run: EvaluationRun, results: Sequence[EvaluationResult], position: int) -> bool:

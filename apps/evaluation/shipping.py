@@ -47,8 +47,14 @@ WORDS: Final = {
 def shipped_sets() -> dict[str, list[QuestionSpec]]:
     """Return the product's own questions by short name, with the demo's documents named by their address."""
     addresses = demo_addresses()
-    found = {path.stem: _filed(path, addresses) for path in sorted(FOLDER.glob("*.json"))}
+    found = {path.stem: _filed(path, addresses) for path in shipped_files()}
     return {**found, DIALOGUES_SLUG: _dialogues(addresses)}
+
+
+def shipped_files() -> list[Path]:
+    """Return the files with one kind of questions each; others beside them serve suites of their own."""
+    paths = [FOLDER / f"{kind.value}.json" for kind in QuestionKind]
+    return [path for path in paths if path.exists()]
 
 
 def shipped_load() -> list[QuestionSet]:
@@ -60,12 +66,17 @@ def shipped_load() -> list[QuestionSet]:
 
 
 def builder_refresh() -> QuestionSet | None:
-    """Make the set of the question builder what its combinations ask now; None where nobody fills the port."""
+    """Make the set of the question builder what its combinations ask now.
+
+    None where nobody fills the port, or nothing can be combined yet.
+    """
     if not ports.has_builder_questions():
         return None
     specs = [_builder_spec(each) for each in ports.builder_questions()]
     with transaction.atomic():
         known = QuestionSet.objects.select_for_update().filter(slug=BUILDER_SLUG).first()
+        if known is None and not specs:
+            return None
         if known is None:
             return _store(BUILDER_SLUG, specs, QuestionSet.Origin.BUILDER)
         known.questions.all().delete()
@@ -144,6 +155,7 @@ def _builder_spec(asked: ports.BuilderQuestion) -> QuestionSpec:
         # A button that leads to a refusal is a promise broken.
         expected=Expected.ANSWER,
         choices=asked.choices,
+        queries=asked.queries,
     )
 
 

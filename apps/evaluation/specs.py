@@ -20,8 +20,8 @@ class QuestionSpec:
     ``forbidden_additions`` words that may not be added to it, ``forbidden`` what no reader may be shown outside a
     quotation. A reference names a document by its address, uuid or title, and words of it as they are stored.
     ``offers`` and ``items`` are what was offered and listed with this turn, for the next one to lean on; ``choices``
-    were clicked in the question builder. ``absent`` are words that no text on the question could do without, and that
-    no source has: they prove that it has no answer.
+    were clicked in the question builder, which searches for ``queries``. ``absent`` are words that no text on the
+    question could do without, and that no source has: they prove that it has no answer.
     """
 
     key: str
@@ -41,6 +41,7 @@ class QuestionSpec:
     offers: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
     topic: str = ""
     party: str = ""
     speaker: str = ""

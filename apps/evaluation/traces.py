@@ -14,12 +14,12 @@ from apps.querylog.records import (
     notice_record,
     passage_record,
     rewriting_record,
-    rule_record,
     sentence_record,
-    use_record,
+    signals_record,
 )
+from apps.querylog.rule_records import rule_record, use_record
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
-from apps.rag.types import NoticeKind, Outcome, Passage, Signals
+from apps.rag.types import NoticeKind, Outcome, Passage
 
 Json = object
 TraceItem = dict[str, Json]
@@ -73,7 +73,7 @@ def _fields(event: Event) -> TraceItem:
         case Retrieved():
             said = {
                 "passages": [_passage(passage) for passage in event.passages],
-                "signals": _signals(event.signals),
+                "signals": signals_record(event.signals),
                 "use": use_record(event.use) if event.use else {},
             }
         case Sentence():
@@ -101,10 +101,6 @@ def _passage(passage: Passage) -> TraceItem:
         "heading": " › ".join(passage.heading_path),
         "beginning": " ".join(passage.text[:400].split())[:200],
     }
-
-
-def _signals(signals: Signals | None) -> TraceItem:
-    return asdict(signals) if signals else {}
 
 
 def plain(value: Json) -> Json:

@@ -97,6 +97,7 @@ VERSIONS: Final[Mapping[str, Promise]] = {
     "release": _("release of the rules"),
     "settings": _("answer settings"),
     "settings_digest": _("mark of the settings"),
+    "index": _("state of the sources"),
     "passages": _("passages searched"),
     "embedder": _("embedding model"),
     "reranker": _("second ranking"),

@@ -15,7 +15,7 @@ from apps.evaluation.exchange.importing import Fate, questions_import
 from apps.evaluation.models import QuestionSet
 from apps.evaluation.question_files import Expected, Needs, Reference
 from apps.evaluation.serialising import question_spec, spec_from_json, spec_to_json
-from apps.evaluation.shipping import shipped_sets
+from apps.evaluation.shipping import shipped_files, shipped_sets
 from apps.evaluation.types import QuestionKind
 from apps.rag.types import Decision
 from tests.chat.naughty import naughty_strings
@@ -42,6 +42,7 @@ FULL = spec(
     offers=("Mehr?", "Weniger?"),
     items=("Eins", "Zwei"),
     choices=("wohnen",),
+    queries=("Was gilt beim Wohnen?",),
     topic="arbeit",
     party="bund",
     speaker="Lena Harms",
@@ -256,9 +257,7 @@ def test_a_file_of_too_many_rows_is_refused():
 
 
 def test_the_products_own_files_can_be_imported_as_they_are():
-    from apps.evaluation.question_files import FOLDER
-
-    for path in sorted(FOLDER.glob("*.json")):
+    for path in shipped_files():
         made = QuestionSet.objects.create(slug=path.stem, name=path.stem)
         outcome = questions_import(question_set=made, data=path.read_bytes())
         assert not outcome.refused

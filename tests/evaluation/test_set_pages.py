@@ -209,6 +209,7 @@ def test_naughty_rows_are_read_or_told_and_break_no_page(evaluator):
 
 
 def test_the_builders_questions_are_taken_over_by_a_button(evaluator, settings):
+    settings.PORTS = {}
     assert REFRESH not in page(evaluator, LIST)
     assert evaluator.post(REFRESH).status_code == 404
     settings.PORTS = {"evaluation.builder_questions": "tests.evaluation.test_shipping.combinations"}

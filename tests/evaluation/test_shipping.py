@@ -11,14 +11,19 @@ from django.core.management import call_command
 from apps.answering.suites.dialogues import load_dialogues
 from apps.core.ports import BuilderQuestion
 from apps.evaluation.models import EvaluationRun, Question, QuestionSet
-from apps.evaluation.question_files import FOLDER
 from apps.evaluation.serialising import question_spec
 from apps.evaluation.shipping import builder_refresh, demo_addresses, free_slug, shipped_load, shipped_sets
 from tests.evaluation.building import finished_run, question_set
 
 pytestmark = pytest.mark.django_db
 COMBINATIONS = [
-    BuilderQuestion("erstwahl-miete", "Was planen die Parteien bei der Miete?", "de", ("erstwahl", "miete")),
+    BuilderQuestion(
+        "erstwahl-miete",
+        "Was planen die Parteien bei der Miete?",
+        "de",
+        ("erstwahl", "miete"),
+        ("Was gilt für Mieten?", "Wer baut?"),
+    ),
     BuilderQuestion("erstwahl-rente", "Was planen die Parteien bei der Rente?", "de", ("erstwahl", "rente")),
 ]
 
@@ -39,10 +44,11 @@ def load() -> str:
     return out.getvalue()
 
 
-def test_every_file_and_the_sixty_conversations_become_a_set():
+def test_every_file_and_the_sixty_conversations_become_a_set(settings):
+    settings.PORTS = {}
     load()
     slugs = set(QuestionSet.objects.values_list("slug", flat=True))
-    assert slugs == {*(path.stem for path in FOLDER.glob("*.json")), "dialogues"}
+    assert slugs == {"answerable", "unanswerable", "procedure", "opinion", "injection", "dialogues"}
     dialogues = QuestionSet.objects.get(slug="dialogues")
     assert dialogues.questions.values("key").distinct().count() == 60
     assert dialogues.questions.count() == sum(len(each["turns"]) for each in load_dialogues())
@@ -94,7 +100,8 @@ def test_sets_have_their_names_in_the_language_of_the_house(settings):
     assert QuestionSet.objects.get(slug="procedure").name == "How to vote"
 
 
-def test_without_a_builder_there_is_no_set_of_it():
+def test_without_a_builder_there_is_no_set_of_it(settings):
+    settings.PORTS = {}
     assert builder_refresh() is None
     load()
     assert not QuestionSet.objects.filter(slug="builder").exists()
@@ -120,6 +127,16 @@ def test_the_builders_set_follows_the_builder(builder, monkeypatch):
     assert QuestionSet.objects.count() == 1
 
 
+def test_the_products_own_builder_fills_the_port():
+    call_command("demo_documents", first=0, stdout=StringIO())
+    call_command("demo_builder", first=1, stdout=StringIO())
+    made = builder_refresh()
+    rows = list(made.questions.all())
+    assert len(rows) > 50
+    assert len({row.key for row in rows}) == len(rows)
+    assert all(row.choices for row in rows)
+
+
 def test_a_run_asks_the_builders_questions_with_what_was_clicked(builder):
     from tests.evaluation.building import FakeAsk
 
@@ -129,6 +146,7 @@ def test_a_run_asks_the_builders_questions_with_what_was_clicked(builder):
         ("erstwahl", "miete"),
         ("erstwahl", "rente"),
     ]
+    assert fake.asked[0][2].sub_queries == ("Was gilt für Mieten?", "Wer baut?")
 
 
 def test_a_new_set_has_a_short_name_of_its_own():

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from apps.core import ports
 from apps.core.admin import DeskAdmin
 from apps.evaluation.exchange.exporting import FileKind, questions_export
 from apps.evaluation.exchange.files import QuestionFormatError
@@ -74,9 +75,12 @@ def refresh_view(desk: DeskAdmin, request: HttpRequest) -> HttpResponse:
     def refresh(request: HttpRequest) -> HttpResponse:
         if not desk.has_change_permission(request):
             raise PermissionDenied
+        if not ports.has_builder_questions():
+            raise Http404
         made = builder_refresh()
         if made is None:
-            raise Http404
+            messages.info(request, _("Nothing can be combined in the question builder yet."))
+            return redirect("admin:evaluation_questionset_changelist")
         count = made.questions.count()
         text = ngettext(
             "The question builder asks %(count)s question.", "The question builder asks %(count)s questions.", count

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from apps.evaluation.findings import interval_text, run_finding, value_text
-from apps.evaluation.forms import CompareForm, OrderForm
+from apps.evaluation.forms import CompareForm, OrderForm, settings_label
 from apps.evaluation.metrics import Figure, figure_of
 from apps.evaluation.models import EvaluationResult, EvaluationRun, QuestionSet
 from apps.evaluation.services import run_cancel, run_order
@@ -63,7 +63,13 @@ def order_view(desk: EvaluationRunAdmin, request: HttpRequest) -> HttpResponse:
     form = OrderForm(request.POST or None, initial={"sets": start})
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        run = run_order(author=request.user, sets=list(given["sets"]), note=given["note"], most=given["most"])
+        run = run_order(
+            author=request.user,
+            sets=list(given["sets"]),
+            note=given["note"],
+            most=given["most"],
+            answer_settings=given["answer_settings"],
+        )
         return redirect("admin:evaluation_evaluationrun_change", run.pk)
     context = {"form": form, "title": _("New evaluation run")}
     return render(request, "admin/evaluation/run/order.html", page_context(desk, request, context))
@@ -86,7 +92,9 @@ def run_view(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -> 
         "kind": kind,
         "kinds": [(each, kind_word(each)) for each in sorted(set(results.order_by().values_list("kind", flat=True)))],
         "tabs": _tabs(counts),
-        "versions": [(VERSIONS.get(name, name), value) for name, value in run.versions.items() if value != ""],
+        "versions": [(VERSIONS[name], run.versions[name]) for name in VERSIONS if run.versions.get(name, "") != ""],
+        "changed": [VERSIONS.get(name, name) for name in run.versions.get("changed", ())],
+        "chosen_settings": settings_label(run.answer_settings) if run.answer_settings else "",
         "compare_form": CompareForm(run) if run.is_over else None,
         "reason": _(run.reason) if run.reason else "",
         "title": _("Evaluation run"),
@@ -123,7 +131,7 @@ def run_or_404(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -
     """Return the run to who may see it."""
     if not desk.has_view_permission(request):
         raise PermissionDenied
-    known = EvaluationRun.objects.select_related("author")
+    known = EvaluationRun.objects.select_related("author", "answer_settings")
     run = known.filter(pk=object_id).first() if object_id.isdecimal() and len(object_id) < 16 else None
     if run is None:
         raise Http404

@@ -112,7 +112,7 @@ class QuestionAdmin(DeskAdmin):
             {
                 "fields": (
                     *("key", "number", "decision", "allowed", "must", "forbidden_additions"),
-                    *("offers", "items", "choices"),
+                    *("offers", "items", "choices", "queries"),
                 )
             },
         ),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from apps.core.cleaning import clean_text
 from apps.evaluation.models import Question
-from apps.evaluation.serialising import NAMES
+from apps.evaluation.serialising import LISTS, NAMES
 from apps.rules.exchange.decoding import decode
 from apps.rules.exchange.formulas import unguard
 from apps.rules.exchange.texts import format_text
@@ -23,9 +23,6 @@ from apps.rules.serialising import RuleFormatError
 MOST_BYTES: Final = 10 * 2**20
 MOST_ROWS: Final = 5_000
 _DELIMITERS: Final = (",", ";", "\t")
-_LISTS: Final = frozenset(
-    {"references", "forbidden", "must", "forbidden_additions", "offers", "items", "choices", "legal_basis", "absent"}
-)
 Json = Any
 
 
@@ -145,5 +142,5 @@ def _json_row(entry: Json, kind: Json, place: int) -> dict[str, Json]:
     for name in entry:
         if name not in NAMES:
             raise QuestionFormatError(f"{_('Question %(place)s:') % {'place': place}} {_unknown(str(name))}")
-    defaults: dict[str, Json] = {name: [] if name in _LISTS else "" for name in NAMES}
+    defaults: dict[str, Json] = {name: [] if name in ("references", *LISTS) else "" for name in NAMES}
     return {**defaults, "turn": 1, "typo": False, "allowed": None, "set": kind, **entry}

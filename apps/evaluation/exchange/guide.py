@@ -48,7 +48,11 @@ GUIDE: Final = (
         "Brückenbund",
     ),
     GuideLine(("offers", "items"), _("what the answer offered and listed, for the next turn"), "Briefwahl"),
-    GuideLine(("choices",), _("what was clicked in the question builder, one per line"), "wohnen"),
+    GuideLine(
+        ("choices", "queries"),
+        _("what was clicked in the question builder, one per line, and what it searches for"),
+        "wohnen",
+    ),
     GuideLine(("absent",), _("words without which no source could answer, and which none has"), "Zeitumstellung"),
     GuideLine(("topic", "party", "legal_basis", "typo", "note"), _("notes of whoever wrote it"), "rente"),
 )

@@ -24,7 +24,7 @@ from apps.evaluation.exchange.cells import (
 )
 from apps.evaluation.models import Question, QuestionSet
 from apps.evaluation.question_files import LONGEST
-from apps.evaluation.serialising import NAMES, attribute_of
+from apps.evaluation.serialising import LISTS, NAMES, attribute_of
 from apps.rag.types import Decision
 
 # Beside the columns of the file: the row as its author counts.
@@ -46,8 +46,7 @@ def cells() -> dict[str, Widget]:
         "needs": ChoiceCell(Question.Needs.values, Question.Needs.ANY),
         "speaker": TextCell(120),
         "allowed": LinesCell(nobody=True),
-        **{name: LinesCell() for name in ("forbidden", "must", "forbidden_additions", "offers", "items", "choices")},
-        **{name: LinesCell() for name in ("legal_basis", "absent")},
+        **{name: LinesCell() for name in LISTS},
         "topic": TextCell(60),
         "party": TextCell(60),
         "typo": FlagCell(),

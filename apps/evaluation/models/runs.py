@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.answering.models import AnswerSettings
 from apps.evaluation.models.sets import Question, QuestionSet
 from apps.evaluation.querysets import EvaluationResultQuerySet, EvaluationRunQuerySet
 
@@ -29,6 +30,15 @@ class EvaluationRun(models.Model):
     title = models.CharField(_("question sets"), max_length=300, blank=True)
     note = models.CharField(
         _("note"), max_length=200, blank=True, help_text=_("What is tried out, for example a new prompt.")
+    )
+    answer_settings = models.ForeignKey(
+        AnswerSettings,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("answer settings"),
+        help_text=_("Empty: those in force."),
     )
     most = models.PositiveIntegerField(_("at most"), null=True)
     total = models.PositiveIntegerField(default=0)

@@ -110,6 +110,7 @@ class Question(models.Model):
     offers = _lines(_("offered with the answer"), _("For the next turn to accept; one per line."), default=list)
     items = _lines(_("listed in the answer"), _("For “the first one”; one per line."), default=list)
     choices = _lines(_("clicked in the question builder"), _("One per line."), default=list)
+    queries = _lines(_("what the question builder searches for"), _("One per line."), default=list)
     topic = models.CharField(_("topic"), max_length=60, blank=True)
     party = models.CharField(_("party"), max_length=60, blank=True, help_text=_("Its short name in addresses."))
     speaker = models.CharField(_("speaker"), max_length=120, blank=True, help_text=_("Whose opinion is quoted."))
