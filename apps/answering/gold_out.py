@@ -23,9 +23,10 @@ from apps.documents.embedding import get_embedder
 from apps.documents.models import Document
 from apps.documents.search.searching import search
 from apps.documents.services import documents_delete
+from apps.rag.features import measure
 from apps.rag.reading import Evidence, question_coverage, read, subject_words
 from apps.rag.settings import PipelineSettings
-from apps.rag.sufficiency import judge, measure
+from apps.rag.sufficiency import judge
 from apps.rag.types import SearchFilters, SearchQuery
 from apps.rag.understanding import understand
 
@@ -73,7 +74,7 @@ def measure_case(question: str) -> Case:
     """Return what production sees of a question on this thread's connection, up to its verdict."""
     settings = PipelineSettings(embedder=get_embedder().name)
     evidence = _evidence(question, settings)
-    return Case(measure(evidence), judge(evidence, settings.embedder).refusal is not None)
+    return Case(measure(evidence).features, judge(evidence, settings.embedder).refusal is not None)
 
 
 def _evidence(question: str, settings: PipelineSettings) -> Evidence:
@@ -84,7 +85,8 @@ def _evidence(question: str, settings: PipelineSettings) -> Evidence:
     idf = corpus_idf([word.stem for word in subject_words(topic, language)], language)
     coverage = question_coverage(topic, language, passages, idf)
     vector = get_embedder().embed_question(topic)
-    return read(topic, vector, passages[: settings.passages_read], coverage, language, settings)
+    read_first = settings.passages_read
+    return read(topic, vector, passages[:read_first], coverage, language, settings, passages[read_first:])
 
 
 def _stand_ins(asked: Sequence[AskedParagraph]) -> dict[str, str]:

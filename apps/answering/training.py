@@ -5,6 +5,7 @@ Called by the command train_sufficiency; the numbers it prints stand in rag/suff
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -13,12 +14,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.rag.sufficiency import MODELS, UNMEASURED, Features, SufficiencyModel
+from apps.rag.features import Features
+from apps.rag.sufficiency import MODELS, UNMEASURED, SufficiencyModel
 
 Numbers = NDArray[np.float64]
 
-# Fields of Features and, as weights, of SufficiencyModel.
-TRAINED: Final = ("combined", "coverage_two", "coverage_first", "lacks_type")
+# Fields of Features that the model weighs.
+TRAINED: Final = ("cosine", "coverage", "margin", "local", "pairs", "actions", "lacks_figure", "lacks_type")
 SPLITS: Final = 10
 REPORTED_WRONG: Final = 0.05
 # Keeps a weight finite where a feature alone tells the cases apart. On standardised features: the same for all.
@@ -149,16 +151,22 @@ def train(pairs: Sequence[Pair], embedder: str, threshold: float) -> Sufficiency
 
     What is not trained here (the gate for other topics, sources in another language) stays as shipped.
     """
-    weights = [round(float(value), _DIGITS) for value in _fitted(pairs)]
-    trained = dict(zip(("intercept", *TRAINED), weights, strict=True))
-    return replace(MODELS.get(embedder, UNMEASURED), **trained, refuse_below=round(threshold, _DIGITS))
+    intercept, *weights = [round(float(value), _DIGITS) for value in _fitted(pairs)]
+    return replace(
+        MODELS.get(embedder, UNMEASURED),
+        intercept=intercept,
+        weights=dict(zip(TRAINED, weights, strict=True)),
+        refuse_below=round(threshold, _DIGITS),
+    )
 
 
 def literal(model: SufficiencyModel, embedder: str) -> str:
     """Return the entry of MODELS in rag/sufficiency.py as Python source."""
     values = {field.name: getattr(model, field.name) for field in fields(model)}
     shown = {
-        name: repr(value) if math.isfinite(value) else f"{value:+}".replace("inf", "math.inf")
+        name: f"{value:+}".replace("inf", "math.inf")
+        if isinstance(value, float) and not math.isfinite(value)
+        else json.dumps(value)
         for name, value in values.items()
     }
     return "\n".join(

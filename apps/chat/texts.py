@@ -13,10 +13,11 @@ Words = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class NoticeText:
-    """What a notice says, and the next step under it."""
+    """What a notice says, and the next step under it. ``names`` is said instead where there is something to name."""
 
     says: Words
     next_step: Words = ""
+    names: Words = ""
 
 
 TEXTS: dict[str, NoticeText] = {
@@ -87,6 +88,40 @@ TEXTS: dict[str, NoticeText] = {
     "not_enough": NoticeText(
         _("We found passages on the subject, but none that answers this question."),
         _("Try it with other words, or name a party and a subject."),
+        _("We found nothing in our sources on: %(names)s."),
+    ),
+    "not_stated": NoticeText(
+        _("We found passages on the subject, but none that answers this question."),
+        _("Ask without it, or about another time, place or person."),
+        _("We found passages on the subject, but “%(names)s” does not stand there."),
+    ),
+    "no_date": NoticeText(
+        _("We found passages on the subject, but none that says when."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "no_number": NoticeText(
+        _("We found passages on the subject, but not the number you ask for."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "no_person": NoticeText(
+        _("We found passages on the subject, but none that says who."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "no_place": NoticeText(
+        _("We found passages on the subject, but none that says where."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "no_reason": NoticeText(
+        _("We found passages on the subject, but none that says why."),
+        _("Try it with other words, or name a party and a subject."),
+    ),
+    "unknown_party": NoticeText(
+        _("Our sources know no party called %(names)s."), _("Ask about another subject or another party.")
+    ),
+    "premise_value": NoticeText(_("“%(names)s” does not stand in our sources on this. There it says:")),
+    "premise_unconfirmed": NoticeText(_("Our sources do not say that this is so. On the subject it says there:")),
+    "which_subject": NoticeText(
+        _("What is your question about?"), _("Name a party or a subject, for example pensions or postal voting.")
     ),
     "wrong_party": NoticeText(
         _("Our sources hold nothing on this from: %(names)s."), _("Ask about another subject or another party.")
@@ -127,6 +162,8 @@ INTERRUPTED = NoticeText(_("The answer was interrupted."), _("You can ask the qu
 def notice_text(code: str, names: Sequence[str] = ()) -> NoticeText:
     """Return a code's words with the names put in, or an honest general sentence."""
     found = TEXTS.get(code, FALLBACK)
+    if found.names and names:
+        found = NoticeText(found.names, found.next_step)
     if "%(names)s" not in str(found.says):
         return found
     return NoticeText(str(found.says) % {"names": ", ".join(names)}, found.next_step) if names else FALLBACK

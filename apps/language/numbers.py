@@ -60,8 +60,12 @@ _DATES: Final = (
     re.compile(rf"\b(?P<n>{_MONTH})\s+(?P<y>{_YEAR})\b", re.IGNORECASE),
 )
 _TIME: Final = re.compile(
-    r"\b(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d))?\s?Uhr\b|\b(?P<h2>[01]?\d|2[0-3]):(?P<min2>[0-5]\d)\b"
+    r"\b(?P<h>[01]?\d|2[0-4])(?:[:.](?P<min>[0-5]\d))?\s?Uhr\b"
+    r"|\b(?P<h2>[01]?\d|2[0-3]):(?P<min2>[0-5]\d)\b"
 )
+# Only in English: "um 8 am Wahltag" is no time of day.
+_CLOCK: Final = re.compile(r"\b(?P<h>1[0-2]|0?[1-9])(?:[:.](?P<min>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?", re.IGNORECASE)
+_UNIT: Final = re.compile(rf"(?:%|{'|'.join(_SCALES)}|{_UNITS}|bn|trillion)", re.IGNORECASE)
 _NUMBER: Final = re.compile(
     r"(?<![\w.,])(?P<n>\d{1,3}(?:[.,’'\u00a0\u202f ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
     r"(?P<letter>[a-z]\b)?(?:\s?(?P<unit>%|[A-Za-z]+)\.?)?"
@@ -77,29 +81,47 @@ def values(text: str, language: str) -> frozenset[Value]:
     A date also states its day, month and year, a percentage its number: the figures of a sentence are covered
     when they are a subset of those of its passage.
     """
-    found: set[Value] = set()
-    rest = _taken(text, found)
+    return frozenset(value for _, stated in figures(text, language) for value in stated)
+
+
+def figures(text: str, language: str) -> list[tuple[str, frozenset[Value]]]:
+    """Return every figure as it is written, with all that it states: dates and times first, then numbers."""
+    found: list[tuple[str, frozenset[Value]]] = []
+    rest = _taken(text, found, language)
     for match in _NUMBER.finditer(rest):
-        found.update(_number(match, language))
+        has_unit = bool(match["unit"] and _UNIT.fullmatch(match["unit"]))
+        found.append(
+            (match.group() if has_unit else match["n"] + (match["letter"] or ""), frozenset(_number(match, language)))
+        )
     for match in _WORD_NUMBER.finditer(rest):
-        found.update(_scaled(Decimal(_WORDS[match["w"].lower()]), match["unit"].lower(), language))
-    return frozenset(found)
+        stated = _scaled(Decimal(_WORDS[match["w"].lower()]), match["unit"].lower(), language)
+        found.append((match.group(), frozenset(stated)))
+    return found
 
 
-def _taken(text: str, found: set[Value]) -> str:
+def _taken(text: str, found: list[tuple[str, frozenset[Value]]], language: str) -> str:
     """Read dates and times into `found` and blank them out."""
 
     def take_date(match: re.Match[str]) -> str:
-        dated = set(_date(match.groupdict()))
-        found.update(dated)
+        dated = frozenset(_date(match.groupdict()))
+        if dated:
+            found.append((match.group().strip(), dated))
         return "\n" if dated else match.group()
 
     def take_time(match: re.Match[str]) -> str:
-        found.add(Value("time", f"{int(match['h'] or match['h2']):02}:{match['min'] or match['min2'] or '00'}"))
+        stated = Value("time", f"{int(match['h'] or match['h2']):02}:{match['min'] or match['min2'] or '00'}")
+        found.append((match.group().strip(), frozenset([stated])))
+        return "\n"
+
+    def take_clock(match: re.Match[str]) -> str:
+        hour = int(match["h"]) % 12 + (12 if match["half"].lower() == "p" else 0)
+        found.append((match.group().strip(), frozenset([Value("time", f"{hour:02}:{match['min'] or '00'}")])))
         return "\n"
 
     for pattern in _DATES:
         text = pattern.sub(take_date, text)
+    if language == "en":
+        text = _CLOCK.sub(take_clock, text)
     return _TIME.sub(take_time, text)
 
 

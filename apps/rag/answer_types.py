@@ -41,6 +41,24 @@ _REASON: Final = re.compile(
     r"|due|since|therefore|in order)\b",
     re.IGNORECASE,
 )
+# What a number has to be of, where the question says so.
+_UNITS: Final = tuple(
+    (re.compile(rf"\b(?:{asked})\b", re.IGNORECASE), re.compile(unit, re.IGNORECASE))
+    for asked, unit in (
+        (r"wie alt|how old", r"\balt\b|jährig|geboren|\bborn\b|\bold\b|\baged?\b|\balter|\(\d\d\)"),
+        (r"wie ?viel uhr|welche[rn]? uhrzeit|what time", r"\buhr\b|\d:\d\d|\d ?[ap]\.?m\b"),
+        (r"wie weit|how far", r"meter|kilometer|\bkm\b|\bmiles?\b|metre"),
+        (
+            r"wie ?viele? prozent|welcher (?:anteil|prozentsatz)|what (?:share|percentage|proportion)",
+            r"%|prozent|per ?cent|hälfte|drittel|viertel|fünftel|zehntel|\bhalf|third|quarter",
+        ),
+        (
+            r"wie ?lange?|how long",
+            r"\btage?n?\b|woche|monat|jahr|stunde|minute|sekunde|\bdays?\b|weeks?\b|month|year|hour|second|decade|centur"
+            r"|\bbis\b|\buntil\b|meter|\bkm\b|\bm\b|miles?\b|fuß\b|\bfeet\b",
+        ),
+    )
+)
 _YEAR_OR_DATE: Final = re.compile(r"\b1\d{3}\b|\b20\d\d\b|jahrhundert|century", re.IGNORECASE)
 
 
@@ -76,4 +94,15 @@ def has_answer_type(kind: AnswerType, sentence: str, question: str, language: st
         return any(value.kind in ("date", "month", "day", "time") for value in new) or bool(
             set(_YEAR_OR_DATE.findall(sentence)) - set(_YEAR_OR_DATE.findall(question))
         )
-    return bool(new)
+    return bool(new) and _is_of_unit(sentence, question)
+
+
+def names_unit(question: str) -> bool:
+    """Say whether a question asks for an age or a time of day: nothing else is an answer to it."""
+    return any(asked.search(question) for asked, _ in _UNITS[:2])
+
+
+def _is_of_unit(sentence: str, question: str) -> bool:
+    """Say whether a sentence has the unit that the question asks for: an age, a time of day, a share."""
+    unit = next((unit for asked, unit in _UNITS if asked.search(question)), None)
+    return unit is None or bool(unit.search(sentence))

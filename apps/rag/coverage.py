@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -17,11 +17,13 @@ from rapidfuzz import fuzz
 
 from apps.language.lemmas import lemma_set
 from apps.language.normalising import fold
-from apps.language.stemming import stem
 from apps.language.stopwords import stop_words
+from apps.language.thesaurus import term_stem, thesaurus
 from apps.language.tokenising import Token, tokenise
 
 _SHORTEST_PART: Final = 4
+_COGNATE: Final = 0.62
+_MISSPELT: Final = 0.9
 # Infinitives whose first part stands apart in a main clause.
 _SEPARABLE: Final = re.compile(
     "(ab|an|auf|aus|bei|dar|ein|fest|frei|her|hin|los|mit|nach|statt|teil|vor|weg|weiter|wieder|zu|zurueck|zusammen)"
@@ -37,6 +39,10 @@ _FRAME: Final = frozenset(
         " laut nennt nennen schlaegt willen aussage aussagen gegenueber gilt gelten applies"
     ).split()
 )
+
+
+# Another word for the same idea: nearly as good as the word itself.
+SAME_IDEA: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +74,7 @@ def _words(text: str) -> Iterable[Token]:
 
 
 def _word(token: Token, language: str) -> Word:
-    return Word(token.text, token.folded, search_stem(token.text, language), token.kind == "number")
-
-
-@lru_cache(maxsize=100_000)
-def search_stem(word: str, language: str) -> str:
-    """Return the term under which the search index knows a word."""
-    if language == "de":
-        return stem(fold(word), language)
-    return fold(stem(word.casefold(), language))
+    return Word(token.text, token.folded, term_stem(token.text, language), token.kind == "number")
 
 
 @lru_cache(maxsize=200_000)
@@ -93,8 +91,34 @@ def match_value(asked: Word, found: Word, language: str) -> float:
     return max(_part_value(asked, found), _likeness(asked.folded, found.folded))
 
 
+def _foreign_value(asked: Word, found: Word, language: str) -> float:
+    """Names, numbers and international words are written alike in two languages, nothing else proves anything."""
+    if asked.folded == found.folded:
+        return 1.0
+    if asked.is_number or found.is_number:
+        return 0.0
+    value = _likeness(asked.folded, found.folded)
+    return value if value >= _COGNATE else 0.0
+
+
+def _said(text: str, language: str) -> tuple[str, ...]:
+    """The stems of a text in their order."""
+    return tuple(term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign")
+
+
+def _holds(idea: int, said: tuple[str, ...], language: str) -> bool:
+    if any(_is_of_idea(idea, term, language) for term in said):
+        return True
+    return any(said[at : at + len(row)] == row for row in thesaurus().rows(idea, language) for at in range(len(said)))
+
+
+@lru_cache(maxsize=200_000)
+def _is_of_idea(idea: int, term: str, language: str) -> bool:
+    return thesaurus().holds(idea, term, language)
+
+
 def _part_value(asked: Word, found: Word) -> float:
-    """Compounds: Rente in Rentenniveau 0.8, Niveau for Rentenniveau 0.6, a shared part 0.4."""
+    """Compounds: Rente in Rentenniveau 0.8; Steuer for Steuerpläne 0.5, Rente for Witwenrente 0.3: not the same."""
     is_inside = (
         found.folded.endswith(asked.folded) or found.folded.startswith(asked.stem) or found.stem.endswith(asked.stem)
     )
@@ -102,13 +126,12 @@ def _part_value(asked: Word, found: Word) -> float:
         return 0.8
     if len(found.stem) >= _SHORTEST_PART and len(asked.folded) >= len(found.folded) + 3:
         if asked.folded.endswith(found.folded) or asked.stem.endswith(found.stem):
-            return 0.6
+            return 0.3
         if asked.folded.startswith(found.stem):
             return 0.5
     if min(len(asked.folded), len(found.folded)) < 8:
         return 0.0
-    has_part = asked.folded[:5] == found.folded[:5] or asked.stem[-5:] == found.stem[-5:]
-    return 0.4 if has_part else 0.0
+    return 0.4 if asked.folded[:6] == found.folded[:6] else 0.0
 
 
 def _comes_apart(asked: Word, text: str) -> bool:
@@ -128,7 +151,7 @@ def _comes_apart(asked: Word, text: str) -> bool:
 def _is_form(word: str, verb: str) -> bool:
     if word[0] != verb[0]:
         return False
-    return search_stem(word, "de") == search_stem(verb, "de") or bool(lemma_set(word, "de") & lemma_set(verb, "de"))
+    return term_stem(word, "de") == term_stem(verb, "de") or bool(lemma_set(word, "de") & lemma_set(verb, "de"))
 
 
 def _likeness(asked: str, found: str) -> float:
@@ -139,31 +162,66 @@ def _likeness(asked: str, found: str) -> float:
         shared = next((at for at, (one, other) in enumerate(zip(asked, found, strict=False)) if one != other), longer)
         shared = min(shared, len(asked), len(found))
         beginning = 0.8 * shared / longer if shared >= 0.6 * longer else 0.0
-    if min(len(asked), len(found)) < 6:
+    if min(len(asked), len(found)) < 6 or asked[0] != found[0]:
         return beginning
-    return max(beginning, 0.7 * fuzz.ratio(asked, found, score_cutoff=80) / 100)
+    ratio = fuzz.ratio(asked, found, score_cutoff=80) / 100
+    # One letter wrong, missing or doubled: misspelt.
+    return max(beginning, 0.95 * ratio if ratio >= _MISSPELT and longer >= 7 else 0.7 * ratio)
+
+
+def ideas_in(text: str, language: str) -> dict[str, frozenset[int]]:
+    """Return the ideas of the thesaurus that a question's words stand for, by stem."""
+    stems = [term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign"]
+    found: dict[str, frozenset[int]] = {}
+    for term, ideas in zip(stems, thesaurus().ideas_of(stems, language), strict=True):
+        found[term] = found.get(term, frozenset()) | ideas
+    return found
 
 
 class Coverage:
-    """The words of one question with their weights; answers how much of them a text holds."""
+    """The words of one question with their weights; answers how much of them a text holds.
 
-    def __init__(self, asked: Sequence[Word], weights: Mapping[str, float], language: str) -> None:
+    ``ideas`` are what its words stand for: another word for the same idea counts nearly as much. ``light`` are the
+    stems of words that say what is done with a thing.
+    """
+
+    def __init__(
+        self,
+        asked: Sequence[Word],
+        weights: Mapping[str, float],
+        language: str,
+        ideas: Mapping[str, frozenset[int]] | None = None,
+        light: Collection[str] = (),
+    ) -> None:
         self._asked = tuple(asked)
         self._language = language
         highest = max(weights.values(), default=1.0)
         self._weights = tuple(weights.get(word.stem, highest) for word in self._asked)
         self._total = math.fsum(self._weights)
+        self.light = tuple(word.stem in light for word in self._asked)
+        self._ideas = tuple((ideas or {}).get(word.stem, frozenset()) for word in self._asked)
 
-    def matches(self, text: str) -> tuple[float, ...]:
-        """Return for each word of the question its best match in ``text``, 0 to 1."""
-        found = all_words(text, self._language)
-        values = [
-            max((match_value(asked, word, self._language) for word in found), default=0.0) for asked in self._asked
-        ]
-        if self._language == "de":
+    def matches(self, text: str, language: str = "") -> tuple[float, ...]:
+        """Return for each word of the question its best match in ``text``, 0 to 1.
+
+        ``language`` is the text's, where it is not the question's.
+        """
+        language = language or self._language
+        found = all_words(text, language)
+        match = match_value if language == self._language else _foreign_value
+        values = [max((match(asked, word, self._language) for word in found), default=0.0) for asked in self._asked]
+        if language == self._language == "de":
             for at, asked in enumerate(self._asked):
                 if values[at] < 1.0 and _comes_apart(asked, text):
                     values[at] = 1.0
+        if any(value < SAME_IDEA and ideas for value, ideas in zip(values, self._ideas, strict=True)):
+            said = _said(text, language)
+            values = [
+                max(value, SAME_IDEA)
+                if value < SAME_IDEA and any(_holds(idea, said, language) for idea in ideas)
+                else value
+                for value, ideas in zip(values, self._ideas, strict=True)
+            ]
         return tuple(values)
 
     def share(self, *matches: tuple[float, ...]) -> float:
@@ -177,6 +235,18 @@ class Coverage:
         """Return the words of the question that no text holds, as the reader wrote them."""
         best = [max(column) for column in zip(*matches, strict=True)] if matches else [0.0] * len(self._asked)
         return tuple(word.text for word, value in zip(self._asked, best, strict=True) if value < 0.5)
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """How much each word counts."""
+        return self._weights
+
+    def other_words(self, missing: Collection[str]) -> tuple[str, ...]:
+        """Return what sources may call the missing words instead, in every language of the thesaurus."""
+        ideas = [
+            idea for word, own in zip(self._asked, self._ideas, strict=True) if word.text in missing for idea in own
+        ]
+        return tuple(dict.fromkeys(word for idea in ideas for word in thesaurus().words(idea)))
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from apps.rag.asking import unknown_parties
 from apps.rag.attributing import only_about
 from apps.rag.conflicts import Conflict
 from apps.rag.considering import considered
@@ -20,7 +21,7 @@ from apps.rag.sufficiency import judge
 from apps.rag.timely import worth_reading
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, Understanding
-from apps.rag.verdicts import Verdict
+from apps.rag.verdicts import Sufficiency, Verdict
 
 # Further documents of a rule are all alike behind this many.
 _LAST_STEP = 3
@@ -68,11 +69,17 @@ def _read_found(
     settings: PipelineSettings,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
-    passages = (*desk, *worth_reading(found.passages, understood, settings.passages_read))
-    evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
+    searched = worth_reading(found.passages, understood, settings.passages_read)
+    passages = (*desk, *searched)
+    others = [each for each in found.passages if each not in searched]
+    evidence = read(understood.topic, vector, passages, coverage, understood.language, settings, others)
     # What serves a whole comparison speaks of those that are compared.
-    evidence = only_about(evidence, (found.sub.party,) if found.sub.party else understood.parties, directory)
+    parties = (found.sub.party,) if found.sub.party else understood.parties
+    evidence = only_about(evidence, parties, directory)
     evidence, conflict = considered(evidence, understood, directory, settings)
+    unknown = unknown_parties(found.sub.text, directory, [each.text for each in (*passages, *others)])
+    if unknown:
+        return Reading(found, evidence, Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.UNKNOWN_PARTY, subjects=unknown))
     parts = [
         part for part in (_part(evidence, 0, len(desk)), _part(evidence, len(desk), len(passages))) if part.passages
     ]
@@ -80,7 +87,13 @@ def _read_found(
         return Reading(found, evidence, judge(evidence, settings.embedder, thresholds=settings.thresholds), conflict)
     # Editors vouch for what they link, not for what search found beside it.
     verdicts = [
-        judge(part, settings.embedder, is_on_topic=bool(desk) and place == 0, thresholds=settings.thresholds)
+        judge(
+            part,
+            settings.embedder,
+            is_on_topic=bool(desk) and place == 0,
+            is_about_parties=bool(parties),
+            thresholds=settings.thresholds,
+        )
         for place, part in enumerate(parts)
     ]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
@@ -153,8 +166,18 @@ def refusal_of(
         code = RefusalCode.WRONG_PARTY if names else RefusalCode.EMPTY_CORPUS
     elif names and not found:
         code = RefusalCode.WRONG_PARTY
-    elif all(reading.verdict.refusal is RefusalCode.OFF_TOPIC for reading in readings):
-        code = RefusalCode.OFF_TOPIC
     else:
-        code = RefusalCode.NOT_ENOUGH
+        return _told(readings, nearest, settings, links)
     return refuse(code, nearest, at_most=settings.passages_nearest, subjects=names, links=links)
+
+
+def _told(
+    readings: Sequence[Reading], nearest: Sequence[Passage], settings: PipelineSettings, links: Sequence[DeskLink]
+) -> Notice:
+    """The refusal of what was nearest to an answer, with all that it and its like miss."""
+    verdict = max((reading.verdict for reading in readings), key=lambda verdict: verdict.probability)
+    code = verdict.refusal or RefusalCode.NOT_ENOUGH
+    # A word that one party's sources have is not missing.
+    alike = [reading.verdict for reading in readings if reading.verdict.refusal is code]
+    subjects = [word for word in verdict.subjects if all(word in each.subjects for each in alike)]
+    return refuse(code, nearest, at_most=settings.passages_nearest, subjects=subjects, links=links)

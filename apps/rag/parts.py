@@ -120,6 +120,12 @@ def _part_drafts(readings: Sequence[Reading], understood: Understanding, setting
     return draft_answer(chosen[0], settings) if chosen else []
 
 
+def premises_of(parts: Parts) -> list[Notice]:
+    """Return what the sources correct in the question, each once: it leads the sentences that say otherwise."""
+    caveats = [reading.verdict.caveat for reading in parts.readings if reading.verdict.suffices]
+    return list({(each.code, each.subjects): each for each in caveats if each}.values())
+
+
 def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:
     """Return what an answer leaves open: parties of a comparison that say nothing, and parts without evidence."""
     notices = []

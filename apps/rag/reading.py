@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
-from apps.rag.coverage import Coverage, Word, content_words, idf_over
+from apps.rag.coverage import Coverage, Word, content_words, ideas_in, idf_over
 from apps.rag.protocols import Vectors
 from apps.rag.quoting import is_quotable, leads_in, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
+from apps.rag.weighing import light_words, weighed
+
+# So many of the nearest sentences tell how near anything lies.
+BACKGROUND: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,11 @@ class ReadSentence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The passages that were read, best first, and their sentences in reading order."""
+    """The passages that were read, best first, and their sentences in reading order.
+
+    ``question`` is what they were read against. ``others`` were found as well, and read no further than their
+    sentences' cosines, which are in ``background`` with those of the passages, best first.
+    """
 
     passages: tuple[Passage, ...]
     sentences: tuple[ReadSentence, ...]
@@ -59,6 +68,9 @@ class Evidence:
     asked: AnswerType
     language: str
     has_vector: bool = True
+    question: str = ""
+    others: tuple[Passage, ...] = ()
+    background: tuple[float, ...] = ()
 
     def of(self, rank: int) -> tuple[ReadSentence, ...]:
         """Return the sentences of one passage."""
@@ -79,7 +91,8 @@ def question_coverage(topic: str, language: str, passages: Sequence[Passage], id
     """Return the coverage of a question's subject; without corpus statistics, idf is taken over the passages."""
     asked = subject_words(topic, language)
     weights = idf or idf_over([passage.text for passage in passages], asked, language)
-    return Coverage(asked, weights, language)
+    light = light_words(asked, topic, language)
+    return Coverage(asked, weighed(asked, weights, topic, language), language, ideas_in(topic, language), light)
 
 
 def read(
@@ -89,15 +102,23 @@ def read(
     coverage: Coverage,
     language: str,
     settings: PipelineSettings,
+    others: Sequence[Passage] = (),
 ) -> Evidence:
-    """Read the sentences of ``passages``. ``vector`` is the question's, None when there is none."""
+    """Read the sentences of ``passages``. ``vector`` is the question's, None when there is none.
+
+    ``others`` were found too: they tell how near anything at all lies to the question.
+    """
     kind = asked_type(question)
     sentences = tuple(
         sentence
         for rank, passage in enumerate(passages)
         for sentence in _sentences(rank, passage, question, vector, coverage, kind, language, settings)
     )
-    return Evidence(tuple(passages), sentences, coverage, kind, language, vector is not None)
+    has_vector = vector is not None
+    cosines = [cosine for each in (*passages, *others) for cosine in _cosines(each, vector, len(_spans(each)))]
+    background = tuple(sorted(cosines, reverse=True)[:BACKGROUND]) if has_vector else ()
+    read_in = tuple(passages), sentences, coverage, kind, language, has_vector
+    return Evidence(*read_in, question=question, others=tuple(others), background=background)
 
 
 def _sentences(
@@ -124,7 +145,7 @@ def _sentences(
         # "Ihren Ausweis" answers what to bring only under "Bringen Sie mit:".
         is_led = is_item and lead is not None
         before = passage.text[slice(*spans[lead])] if is_led and lead is not None else ""
-        matches = coverage.matches(f"{before} {text}" if is_led else text)
+        matches = coverage.matches(f"{before} {text}" if is_led else text, passage.source.language)
         if is_led and lead is not None:
             cosine = max(cosine, (cosine + cosines[lead]) / 2)
         has_type = has_answer_type(kind, text, question, passage.source.language)

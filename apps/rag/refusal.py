@@ -17,6 +17,16 @@ class RefusalCode(StrEnum):
     NOT_ENOUGH = "not_enough"
     WRONG_PARTY = "wrong_party"
     EMPTY_CORPUS = "empty_corpus"
+    # A party that neither the newsroom nor a source knows.
+    UNKNOWN_PARTY = "unknown_party"
+    # A figure, year, name or place of the question that stands nowhere on the subject.
+    NOT_STATED = "not_stated"
+    # On the subject, without what the question word asks for.
+    NO_DATE = "no_date"
+    NO_NUMBER = "no_number"
+    NO_PERSON = "no_person"
+    NO_PLACE = "no_place"
+    NO_REASON = "no_reason"
 
 
 PARTY_SILENT = "party_silent"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
+from apps.rag.events import Notice
 from apps.rag.refusal import RefusalCode
 
 
@@ -32,13 +33,18 @@ class Verdict:
 
     ``refusal`` says why there is no answer; None when there is one. A GAP has it where nothing can be quoted unless
     the gap is closed. ``probability`` is the model's, 0 to 1. ``missing`` are the words of the question that no
-    passage holds, as the reader wrote them. ``features`` is what the decision saw, with its thresholds, for the trace.
+    passage holds, as the reader wrote them, ``other_words`` what sources may call the same: both are worth a search.
+    ``subjects`` are what a refusal names, ``caveat`` is what has to be said before the first sentence. ``features`` is
+    what the decision saw, with its thresholds, for the trace.
     """
 
     outcome: Sufficiency
     probability: float
     refusal: RefusalCode | None = None
     missing: tuple[str, ...] = ()
+    other_words: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    caveat: Notice | None = None
     features: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     @property

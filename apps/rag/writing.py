@@ -12,7 +12,7 @@ from apps.rag.curated import READ_ON
 from apps.rag.events import Done, Event, Notice, Sentence
 from apps.rag.generation import Grounding, ModelWriter, Written
 from apps.rag.judging import passages_of, refusal_of
-from apps.rag.parts import Parts, caveats_of, drafts_of
+from apps.rag.parts import Parts, caveats_of, drafts_of, premises_of
 from apps.rag.protocols import Offload
 from apps.rag.refusal import RefusalCode, cut_short, only_the_desk, refuse
 from apps.rag.rewriting.types import PastTurn
@@ -72,8 +72,12 @@ class AnswerWriter:
         refusal = refusal_of(parts.readings, self._settings, parts.links, has_rule=parts.use is not None)
         gate = Gate(passages_of(parts.readings, parts.brought))
         passed: list[Sentence] = []
+        leading = premises_of(parts)
         async with aclosing(self._sentences(parts, question, gate, passed, turn)) as events:
             async for event in events:
+                # What is wrong in the question is said before the sentence that says otherwise, and only beside one.
+                while leading and isinstance(event, Sentence):
+                    yield leading.pop(0)
                 yield event
         if not passed and not parts.notice:
             yield refusal or self._refused(parts)

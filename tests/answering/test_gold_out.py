@@ -13,7 +13,7 @@ from apps.answering.statistics import corpus_idf
 from apps.answering.suites.corpora import AskedParagraph
 from apps.documents.models import Chunk, CorpusChange, Document
 from apps.documents.search.searching import search
-from apps.rag.coverage import search_stem
+from apps.language.thesaurus import term_stem
 from apps.rag.types import SearchFilters, SearchQuery
 from tests.documents.builders import ready
 
@@ -48,7 +48,7 @@ def corpus_size() -> tuple[int, int]:
 
 
 def idf(word: str) -> float:
-    return corpus_idf([search_stem(word, "de")], "de")[search_stem(word, "de")]
+    return corpus_idf([term_stem(word, "de")], "de")[term_stem(word, "de")]
 
 
 def found(question: str) -> set[str]:

