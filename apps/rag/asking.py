@@ -12,7 +12,7 @@ from apps.language.thesaurus import term_stem, thesaurus
 from apps.language.tokenising import Token, tokenise
 from apps.rag.answer_types import without_question_word
 from apps.rag.rewriting.types import Rewriting
-from apps.rag.types import Decision
+from apps.rag.types import AnswerContext, Decision, Question
 from apps.rag.understanding import ALL_PARTIES, PartyDirectory
 
 # The reason of a decision to ask back.
@@ -64,10 +64,21 @@ _KINDS_OF_PARTY: Final = frozenset(
 )
 
 
-def lacks_subject(rewriting: Rewriting, language: str, directory: PartyDirectory) -> bool:
-    """Say whether a question that nothing before it completes has to be asked back."""
+def asked_back(
+    rewriting: Rewriting, question: Question, directory: PartyDirectory, *, is_complete: bool, context: AnswerContext
+) -> Rewriting:
+    """Return the decision with what only the reader can complete asked back.
+
+    ``is_complete`` says that editors have named this very question. Where a page or a rule limits the parties, the
+    reader need not name one.
+    """
+    if is_complete:
+        split = rewriting.decision in (Decision.CLARIFY, Decision.DECOMPOSE)
+        return Rewriting(Decision.SEARCH_AS_IS, question.text, "rule") if split else rewriting
     as_is = rewriting.decision is Decision.SEARCH_AS_IS and not rewriting.turns_used
-    return as_is and is_underspecified(rewriting.standalone_query, language, directory)
+    if context.party_slugs or not as_is or not is_underspecified(question.text, question.language, directory):
+        return rewriting
+    return Rewriting(Decision.CLARIFY, question.text, WHICH_SUBJECT)
 
 
 def is_underspecified(question: str, language: str, directory: PartyDirectory) -> bool:

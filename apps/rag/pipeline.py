@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
-from apps.rag.asking import WHICH_SUBJECT, lacks_subject
+from apps.rag.asking import asked_back
 from apps.rag.breaking import log_breakage
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
@@ -131,11 +131,7 @@ class AnswerPipeline:
             yield Notice(NoticeKind.CHAT, reply.code)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
-        if named and rewriting.decision in (Decision.CLARIFY, Decision.DECOMPOSE):
-            # Editors have named this very question: it is complete.
-            rewriting = Rewriting(Decision.SEARCH_AS_IS, question.text, "rule")
-        if not (named or context.party_slugs) and lacks_subject(rewriting, question.language, self._directory):
-            rewriting = Rewriting(Decision.CLARIFY, question.text, WHICH_SUBJECT)
+        rewriting = asked_back(rewriting, question, self._directory, is_complete=named, context=context)
         if rewriting.decision is Decision.CLARIFY:
             yield self._decided(rewriting, rule and RuleMatch(rule.release))
             yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)

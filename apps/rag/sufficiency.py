@@ -154,9 +154,7 @@ def _judged(evidence: Evidence, measured: Measured, model: SufficiencyModel, *, 
     words = len(evidence.coverage.words)
     if words - len(verdict.missing) >= WORTH_SEARCHING_BELOW * words and not _is_bridgeable(verdict):
         return verdict
-    return replace(
-        verdict, outcome=Sufficiency.GAP, other_words=evidence.coverage.other_words(verdict.missing)
-    )
+    return replace(verdict, outcome=Sufficiency.GAP, other_words=evidence.coverage.other_words(verdict.missing))
 
 
 def is_foreign(evidence: Evidence) -> bool:

@@ -97,13 +97,13 @@ def test_the_corpus_is_whole_after_a_failure(asked: list[AskedParagraph]) -> Non
 def test_features_fall_with_the_evidence_and_stay_without_it(asked: list[AskedParagraph]) -> None:
     first = measure_pairs(asked, nothing)[0]
     assert first.article == "Meer"
-    assert first.answerable.features.coverage_two == 1.0
-    assert first.unanswerable.features.coverage_two < 0.5
+    assert first.answerable.features.coverage == 1.0
+    assert first.unanswerable.features.coverage < 0.5
     beside_the_point = [
         AskedParagraph("Wer erfand das Periskop?", "", each.document_uuid, each.article) for each in asked
     ]
     for pair in measure_pairs(beside_the_point, nothing):
-        assert pair.answerable.features.coverage_two == pair.unanswerable.features.coverage_two == 0.0
+        assert pair.answerable.features.coverage == pair.unanswerable.features.coverage == 0.0
 
 
 def test_a_case_holds_the_verdict_of_production(asked: list[AskedParagraph]) -> None:

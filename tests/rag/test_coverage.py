@@ -18,7 +18,7 @@ def value(asked: str, found: str) -> float:
         ("Häuser", "Haus", 1.0, 1.0),
         ("Rente", "Rentenniveau", 0.8, 0.8),
         ("Niveau", "Rentenniveau", 0.8, 0.8),
-        ("Rentenniveau", "Niveau", 0.6, 0.6),
+        ("Rentenniveau", "Niveau", 0.3, 0.3),
         ("Mindestlohn", "Mindestlohnes", 0.8, 1.0),
         ("Klimaschutzgesetz", "Klimaschutzprogramm", 0.4, 0.8),
         ("Rente", "Miete", 0.0, 0.0),

@@ -94,7 +94,7 @@ async def test_what_was_understood_and_judged_is_told():
     assert (query, understood.parties, rest) == (QUESTION, (MORGEN,), [])
     parts = notes.of(Judged)[0].parts
     assert parts.readings[0].evidence.passages == (PROGRAMME,)
-    assert {"combined", "top", "refuse_below"} <= set(parts.readings[0].verdict.features)
+    assert {"coverage", "top", "refuse_below"} <= set(parts.readings[0].verdict.features)
     assert notes.of(RewriteContext)[0].turns == ()
 
 

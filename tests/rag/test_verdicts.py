@@ -35,7 +35,7 @@ def test_what_lacks_most_of_the_question_is_a_gap_that_names_it() -> None:
 def test_after_the_gap_was_searched_nothing_is_a_gap() -> None:
     verdict = judged("Der Fahrradverleih öffnet um acht.", may_search=False)
     assert verdict.outcome is Sufficiency.REFUSE
-    assert verdict.refusal is RefusalCode.NOT_ENOUGH
+    assert verdict.refusal in (RefusalCode.NOT_ENOUGH, RefusalCode.NOT_STATED)
 
 
 @pytest.mark.parametrize(
