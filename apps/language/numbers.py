@@ -91,7 +91,10 @@ def figures(text: str, language: str) -> list[tuple[str, frozenset[Value]]]:
     for match in _NUMBER.finditer(rest):
         has_unit = bool(match["unit"] and _UNIT.fullmatch(match["unit"]))
         found.append(
-            (match.group() if has_unit else match["n"] + (match["letter"] or ""), frozenset(_number(match, language)))
+            (
+                match.group().rstrip(".") if has_unit else match["n"] + (match["letter"] or ""),
+                frozenset(_number(match, language)),
+            )
         )
     for match in _WORD_NUMBER.finditer(rest):
         stated = _scaled(Decimal(_WORDS[match["w"].lower()]), match["unit"].lower(), language)

@@ -241,6 +241,11 @@ class Coverage:
         """How much each word counts."""
         return self._weights
 
+    @property
+    def numbers(self) -> tuple[bool, ...]:
+        """Which words are numbers."""
+        return tuple(word.is_number for word in self._asked)
+
     def other_words(self, missing: Collection[str]) -> tuple[str, ...]:
         """Return what sources may call the missing words instead, in every language of the thesaurus."""
         ideas = [

@@ -71,7 +71,7 @@ def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
         cosine=cosine,
         local=nearest_first - median(evidence.background) if evidence.background else 0.0,
         margin=_margin(evidence),
-        coverage=max(window.share for window in windows),
+        coverage=max(_coverage(window, evidence, claims) for window in windows),
         actions=_actions(best, evidence),
         pairs=pairs_kept(evidence.question, [sentence.text for sentence in sentences], evidence.language),
         lacks_type=_lacks_type(evidence, windows),
@@ -79,6 +79,15 @@ def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
         lacks_name=bool(claims.names),
     )
     return Measured(features, tuple(windows), claims)
+
+
+def _coverage(window: Window, evidence: Evidence, claims: Claims) -> float:
+    """A window's share of the question. A figure that it corrects is not missing from it."""
+    if claims.premise is not Premise.VALUE:
+        return window.share
+    numbers = evidence.coverage.numbers
+    matches = (1.0 if is_number else match for match, is_number in zip(window.matches, numbers, strict=True))
+    return evidence.coverage.share(tuple(matches))
 
 
 def _margin(evidence: Evidence) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.language.numbers import Value, values
+from apps.language.numbers import Value, figures, values
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,22 @@ def test_words_are_no_figures(text):
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
 def test_odd_figures_never_raise(text, language):
     assert isinstance(values(text, language), frozenset)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "written"),
+    [
+        ("Sind es 18 Euro ab 2027?", "de", ["18 Euro", "2027"]),
+        ("Bis 20 Uhr am 28. März 2027.", "de", ["28. März 2027", "20 Uhr"]),
+        ("Ab 18 Jahren.", "de", ["18 Jahren"]),
+        ("It closes at 6 p.m. sharp", "en", ["6 p.m."]),
+        ("um 8 am Wahltag", "de", ["8"]),
+    ],
+)
+def test_a_figure_is_told_as_it_is_written(text: str, language: str, written: list[str]) -> None:
+    assert [figure for figure, _ in figures(text, language)] == written
+
+
+def test_half_days_are_the_same_time() -> None:
+    assert values("at 8 pm", "en") == values("um 20 Uhr", "de")
+    assert values("at 12 a.m.", "en") == values("0 Uhr", "de")

@@ -1,0 +1,156 @@
+"""Which passage answers which question: cases in German and English, judged by what they say.
+
+Without a measured embedder words decide: these cases hold whatever the cosines are.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from apps.rag.reading import question_coverage, read, subject_words
+from apps.rag.refusal import RefusalCode
+from apps.rag.sufficiency import judge
+from apps.rag.types import Passage, Source
+from apps.rag.verdicts import Verdict
+from tests.rag.builders import SETTINGS, passage
+
+
+def verdict(question: str, text: str, language: str = "de") -> Verdict:
+    document = Source("d", 1, "Ein Artikel", "news", language, published=date(2026, 11, 1))
+    return judged(question, [passage(text, document, closeness=None)], language)
+
+
+def judged(question: str, passages: list[Passage], language: str) -> Verdict:
+    # Every word as rare as the next: one passage is no corpus to tell them apart by.
+    weights = {word.stem: 1.0 for word in subject_words(question, language)}
+    coverage = question_coverage(question, language, passages, weights)
+    evidence = read(question, None, passages, coverage, language, SETTINGS)
+    return judge(evidence, SETTINGS.embedder, may_search=False)
+
+
+ANSWERED = [
+    ("Wann wird gewählt?", "Gewählt wird am 28. Februar 2027.", "de"),
+    ("Wie hoch ist das Kindergeld?", "Das Kindergeld beträgt 280 Euro im Monat.", "de"),
+    ("Kostet der Hafenbus etwas?", "Der Hafenbus kostet zwei Euro.", "de"),
+    ("Was gilt für das Kiffen?", "Cannabis bleibt legal und wird in Fachgeschäften verkauft.", "de"),
+    ("Ist ein Doppelpass möglich?", "Die doppelte Staatsangehörigkeit bleibt die Ausnahme, ist aber möglich.", "de"),
+    ("Kommt der Atomstrom zurück?", "Die Rückkehr zur Atomkraft lehnen wir ab.", "de"),
+    ("Was ist mit Abtreibungen?", "Schwangerschaftsabbrüche regeln wir außerhalb des Strafgesetzbuches.", "de"),
+    ("Was soll der Rundfunkbeitrag kosten?", "Der Rundfunkbeitrag soll zwölf Euro im Monat kosten.", "de"),
+    ("Was gilt beim Tempolimit?", "Auf Autobahnen gilt künftig ein Tempolimit von 130 Kilometern in der Stunde.", "de"),
+    ("Wie alt ist die Spitzenkandidatin?", "Die Spitzenkandidatin ist 43 Jahre alt.", "de"),
+    ("Um wie viel Uhr schließen die Wahllokale?", "Die Wahlräume schließen um 18 Uhr.", "de"),
+    ("Wie lange dauert das Asylverfahren?", "Asylverfahren sollen in drei Monaten beendet sein.", "de"),
+    ("Wer sitzt im Normenrat?", "Im Normenrat sitzen Bürgermeister und Handwerksmeister.", "de"),
+    ("Warum wurde die Debatte verlegt?", "Die Debatte wurde verlegt, weil die Halle vergeben ist.", "de"),
+    ("Wo melden sich Wahlhelfer?", "Wahlhelfer melden sich beim Wahlamt ihrer Gemeinde.", "de"),
+    ("Ist die Wahl am 28. Februar 2027?", "Die Wahl ist am 28. Februar 2027.", "de"),
+    ("Sind es 630 Abgeordnete?", "Der Bundestag hat 630 Abgeordnete.", "de"),
+    ("When do the polling stations close?", "The polling stations close at 6 p.m.", "en"),
+    ("Is postage for the postal ballot free?", "Posting the postal ballot is free of charge.", "en"),
+    ("Who counts the votes?", "The electoral board counts the votes.", "en"),
+    ("Can I photograph my ballot?", "It is forbidden to photograph the ballot.", "en"),
+]
+REFUSED = [
+    ("Was gilt bei der Zeitumstellung?", "Die Dienstpflicht schaffen wir ab.", "de"),
+    ("Was plant man beim Religionsunterricht?", "Den Unterricht in Mathematik stärken wir.", "de"),
+    ("Was wird aus der Witwenrente?", "Die Rente steigt auf 50 Prozent.", "de"),
+    ("Wird die Vorratsdatenspeicherung verboten?", "Die Rentenversicherung bleibt.", "de"),
+    ("Gibt es ein Baukindergeld?", "Kommunen erhalten Geld nach der Zahl ihrer Bewohner.", "de"),
+    ("Wie viele Therapieplätze entstehen?", "Es entstehen 400 Kitaplätze.", "de"),
+    ("Wie hoch war die Wahlbeteiligung?", "Befragt wurden 1.530 Wahlberechtigte.", "de"),
+    ("Wie heißt der Generalsekretär?", "Der Vorstand tagt am Montag.", "de"),
+    ("Wie alt ist die Spitzenkandidatin?", "Die Spitzenkandidatin hat zwölf Jahre lang Teleskope gebaut.", "de"),
+    ("Um wie viel Uhr beginnt der Parteitag?", "Der Parteitag beginnt am 16. Januar.", "de"),
+    ("Wie hoch ist der Mindestlohn im Jahr 2031?", "Der Mindestlohn steigt 2027 auf 16,50 Euro.", "de"),
+    ("Wie viele Sitze waren es 2021?", "Nach der Wahl 2027 sind es 630 Sitze.", "de"),
+    ("Was steht in § 36 zum Porto?", "Nach § 47 ist das Porto frei.", "de"),
+    ("Darf man mit 14 wählen und kandidieren?", "Der Vorstand wird neu bestimmt.", "de"),
+    ("Wie koche ich ein weiches Ei?", "Die Stimmzettel werden gezählt.", "de"),
+    ("Wer hat die Glühbirne erfunden?", "Die Partei wurde vor sechs Jahren gegründet.", "de"),
+    ("Kommt eine Helmpflicht für Radfahrer?", "Radwege werden breiter.", "de"),
+    ("What do you say on surrogacy?", "Good medicine needs good information.", "en"),
+    ("How do I reset my router?", "Put the ballot into the envelope and seal it.", "en"),
+    ("How many seats were there in 2021?", "There are 630 seats since 2023.", "en"),
+]
+
+
+@pytest.mark.parametrize(("question", "text", "language"), ANSWERED)
+def test_what_answers_is_quoted(question: str, text: str, language: str) -> None:
+    assert verdict(question, text, language).suffices
+
+
+@pytest.mark.parametrize(("question", "text", "language"), REFUSED)
+def test_what_is_only_near_is_refused(question: str, text: str, language: str) -> None:
+    assert not verdict(question, text, language).suffices
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "code", "subjects"),
+    [
+        ("Was wird aus der Witwenrente?", "Die Rente steigt.", RefusalCode.NOT_ENOUGH, ("Witwenrente",)),
+        (
+            "Wie hoch ist der Mindestlohn im Jahr 2031?",
+            "Der Mindestlohn steigt 2027 auf 16,50 Euro.",
+            RefusalCode.NOT_STATED,
+            ("2031",),
+        ),
+        (
+            "Um wie viel Uhr beginnt der Parteitag?",
+            "Der Parteitag beginnt am 16. Januar.",
+            RefusalCode.NO_NUMBER,
+            (),
+        ),
+    ],
+)
+def test_a_refusal_says_what_is_missing(question: str, text: str, code: RefusalCode, subjects: tuple[str, ...]) -> None:
+    found = verdict(question, text)
+    assert (found.refusal, found.subjects) == (code, subjects)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "code", "subjects"),
+    [
+        ("Hat der Bundestag 736 Abgeordnete?", "Der Bundestag hat 630 Abgeordnete.", "premise_value", ("736",)),
+        (
+            "Stimmt es, dass 18 Euro Mindestlohn kommen?",
+            "Der Mindestlohn kommt: 16 Euro ab 18 Jahren.",
+            "premise_value",
+            ("18 Euro",),
+        ),
+        (
+            "Haben die Wahllokale bis 20 Uhr offen?",
+            "Die Wahlräume sind bis 18 Uhr offen.",
+            "premise_value",
+            ("20 Uhr",),
+        ),
+        ("Ist die Wahl am 28. März 2027?", "Die Wahl ist am 28. Februar 2027.", "premise_value", ("28. März 2027",)),
+        ("Warum kommen neue Atomkraftwerke?", "Neue Atomkraftwerke lehnen wir ab.", "premise_unconfirmed", ()),
+        ("Warum fällt die Briefwahl weg?", "Die Briefwahl fällt nicht weg.", "premise_unconfirmed", ()),
+        ("Wie viele Überhangmandate gibt es?", "Überhangmandate gibt es nicht mehr.", "premise_unconfirmed", ()),
+    ],
+)
+def test_a_false_premise_is_named_before_the_source_speaks(
+    question: str, text: str, code: str, subjects: tuple[str, ...]
+) -> None:
+    found = verdict(question, text)
+    assert found.suffices
+    assert found.caveat is not None
+    assert (found.caveat.code, found.caveat.subjects) == (code, subjects)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Warum wurde die Debatte verlegt?", "Die Debatte wurde verlegt, weil die Halle vergeben ist."),
+        ("Was sagt man zur Vermögensteuer?", "Eine Vermögensteuer lehnen wir ab."),
+        ("Sind es 630 Abgeordnete?", "Der Bundestag hat 630 Abgeordnete."),
+        ("Was kostet das 49-Euro-Ticket?", "Das Ticket kostet 58 Euro."),
+    ],
+)
+def test_what_the_sources_bear_out_needs_no_caveat(question: str, text: str) -> None:
+    found = verdict(question, text)
+    assert found.suffices
+    assert found.caveat is None
