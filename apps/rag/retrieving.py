@@ -41,7 +41,8 @@ class Found:
 class Retrieval:
     """Everything fetched for a question. ``vector`` is the question's; ``use`` is None without a rule.
 
-    ``brought`` are all passages of a rule in the editors' order, whichever sub-question they serve.
+    ``brought`` are all passages of a rule in the editors' order, whichever sub-question they serve. ``aspect_vectors``
+    has one for each aspect of a question that has several.
     """
 
     found: tuple[Found, ...]
@@ -49,6 +50,7 @@ class Retrieval:
     links: tuple[DeskLink, ...] = ()
     use: RuleUse | None = None
     brought: tuple[Passage, ...] = ()
+    aspect_vectors: tuple[Vectors | None, ...] = ()
 
 
 class SearchFailedError(Exception):
@@ -76,16 +78,20 @@ async def find_all(
     try:
         async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
             links = group.create_task(search.links(rule))
-            vector = group.create_task(search.embed())
+            vector = group.create_task(search.embed(understood.topic))
+            several = understood.aspects if len(understood.aspects) > 1 else ()
+            parts = [group.create_task(search.embed(aspect.query)) for aspect in several]
             ruled = rule is not None and bool(rule.hits)
             searches = [] if ruled else [group.create_task(search.find(sub)) for sub in subs]
             handing = group.create_task(search.hand_over(rule, vector)) if rule and ruled else None
     except (ExceptionGroup, TimeoutError) as error:
         raise SearchFailedError from error
     if rule is None or handing is None:
-        return Retrieval(tuple(task.result() for task in searches), vector.result(), links.result())
-    around = await _around(search, rule, handing.result())
-    return replace(around, vector=vector.result(), links=links.result())
+        around = Retrieval(tuple(task.result() for task in searches), None)
+    else:
+        around = await _around(search, rule, handing.result())
+    vectors = tuple(part.result() for part in parts)
+    return replace(around, vector=vector.result(), links=links.result(), aspect_vectors=vectors)
 
 
 async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retrieval:
@@ -217,11 +223,11 @@ class _Search:
             passages = await self._own(sub)
         return Found(sub, passages, tuple(each for each in anywhere if each not in passages))
 
-    async def embed(self) -> Vectors | None:
-        """The vector of the question without the names of parties: no programme speaks of itself by its name."""
+    async def embed(self, text: str) -> Vectors | None:
+        """A question's vector, without the names of parties: no programme speaks of itself by its name."""
         try:
             async with asyncio.timeout(self.settings.embed_seconds):
-                return await self.retriever.embed_question(self.understood.topic)
+                return await self.retriever.embed_question(text)
         except Exception as error:
             logger.error("The question could not be embedded: %s", type(error).__name__)
             return None
