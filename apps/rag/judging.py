@@ -68,7 +68,8 @@ def _read_found(
     settings: PipelineSettings,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
-    passages = (*desk, *worth_reading(found.passages, understood, settings.passages_read))
+    chosen = worth_reading(found.passages, understood, settings.passages_read)
+    passages = (*desk, *(each for each in found.passages if each in chosen or each.chunk_id in found.further))
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings)
     # What serves a whole comparison speaks of those that are compared.
     evidence = only_about(evidence, (found.sub.party,) if found.sub.party else understood.parties, directory)

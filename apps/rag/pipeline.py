@@ -14,7 +14,7 @@ from functools import partial
 from apps.rag.breaking import log_breakage
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
+from apps.rag.events import Decided, Done, Event, Failed, Notice
 from apps.rag.followups import Ending, FollowUps
 from apps.rag.generation import ModelWriter
 from apps.rag.judging import Reading, read_found
@@ -22,6 +22,7 @@ from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
 from apps.rag.replying import reply_route
+from apps.rag.requerying import Requerier
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of, turns_leaned_on
@@ -29,9 +30,9 @@ from apps.rag.rewriting.making import as_built
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.settings import PipelineSettings
-from apps.rag.signals import signals_of
+from apps.rag.signals import retrieved
 from apps.rag.tracing import Judged, Trace, Understood
-from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
+from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 from apps.rag.writing import AnswerWriter, TurnClock
 
@@ -79,6 +80,7 @@ class AnswerPipeline:
         self._rewriter = rewriter or RuleRewriter(offload)
         self._answer_writer = AnswerWriter(settings, writer, offload)
         self._follow_ups = follow_ups or FollowUps(directory, settings)
+        self._requerier = Requerier(retriever, directory, settings, offload)
         self._offload = offload
         self._clock = clock
         self._versions = dict(versions or {})
@@ -155,8 +157,10 @@ class AnswerPipeline:
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
         with turn.timed("judge"):
             parts = await self._judge(queries, understood, retrievals, rule, context)
+        with turn.timed("requery"):
+            parts, requery = await self._requerier.complete(parts, context, self._read)
         turn.note(Judged(parts))
-        yield self._retrieved(parts, context, rule)
+        yield retrieved(parts, requery, rule, context, self._settings)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
         writing = self._answer_writer.write(parts, question, turn)
@@ -280,12 +284,6 @@ class AnswerPipeline:
             ]
 
         return await self._offload(work)
-
-    def _retrieved(self, parts: Parts, context: AnswerContext, rule: RuleMatch | None) -> Retrieved:
-        passages = parts.passages
-        filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
-        read = [(reading.evidence, reading.verdict) for reading in parts.readings]
-        return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
 
     def _decided(
         self, rewriting: Rewriting, rule: RuleMatch | None, understood: Sequence[Understanding] = ()

@@ -27,6 +27,7 @@ class Found:
 
     ``desk`` is what a rule has brought for it, in the editors' order. ``aside`` it has brought too: words of parties
     that nobody asked about, where those that were speak as well. ``was_searched`` is False where a rule alone answers.
+    So many passages more than usual are read as there are ``further`` ones: a second search has put them in front.
     """
 
     sub: SubQuestion
@@ -35,6 +36,7 @@ class Found:
     desk: tuple[Passage, ...] = ()
     aside: tuple[Passage, ...] = ()
     was_searched: bool = True
+    further: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,24 @@ async def find_all(
         around = await _around(search, rule, handing.result())
     vectors = tuple(part.result() for part in parts)
     return replace(around, vector=vector.result(), links=links.result(), aspect_vectors=vectors)
+
+
+async def find_further(
+    understood: Understanding,
+    subs: Sequence[SubQuestion],
+    context: AnswerContext,
+    retriever: Retriever,
+    directory: PartyDirectory,
+    settings: PipelineSettings,
+) -> list[Found]:
+    """Search once more, within the same limits: for what a first search has not found. Raises SearchFailedError."""
+    search = _Search(understood, context, retriever, directory, settings, None)
+    try:
+        async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
+            tasks = [group.create_task(search.find(sub)) for sub in subs]
+    except (ExceptionGroup, TimeoutError) as error:
+        raise SearchFailedError from error
+    return [task.result() for task in tasks]
 
 
 async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retrieval:
