@@ -14,7 +14,7 @@ from functools import partial
 from apps.rag.breaking import log_breakage
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
-from apps.rag.events import Decided, Done, Event, Failed, Notice
+from apps.rag.events import Done, Event, Failed, Notice, decided
 from apps.rag.followups import Ending, FollowUps
 from apps.rag.generation import ModelWriter
 from apps.rag.judging import Reading, read_found
@@ -128,7 +128,7 @@ class AnswerPipeline:
         turn.note(reply)
         if reply.code and not named:
             chatted = Rewriting(Decision.CHAT, question.text, reply.code)
-            yield self._decided(chatted, rule and RuleMatch(rule.release))
+            yield decided(chatted, rule and RuleMatch(rule.release), self._versions)
             yield Notice(NoticeKind.CHAT, reply.code)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
@@ -136,7 +136,7 @@ class AnswerPipeline:
             # Editors have named this very question: it is complete.
             rewriting = Rewriting(Decision.SEARCH_AS_IS, question.text, "rule")
         if rewriting.decision is Decision.CLARIFY:
-            yield self._decided(rewriting, rule and RuleMatch(rule.release))
+            yield decided(rewriting, rule and RuleMatch(rule.release), self._versions)
             yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)
             yield Done(Outcome.CLARIFIED, dict(turn.timings))
             return
@@ -151,7 +151,7 @@ class AnswerPipeline:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
             rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
-        yield self._decided(rewriting, rule, understood)
+        yield decided(rewriting, rule, self._versions, understood)
         earlier = evidence_of(question.text, rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
@@ -284,19 +284,3 @@ class AnswerPipeline:
             ]
 
         return await self._offload(work)
-
-    def _decided(
-        self, rewriting: Rewriting, rule: RuleMatch | None, understood: Sequence[Understanding] = ()
-    ) -> Decided:
-        return Decided(
-            rewriting.decision,
-            rewriting.standalone_query,
-            rewriting.reason,
-            rule,
-            rewriting.resolved_references,
-            rewriting.choices,
-            rewriting.sub_queries,
-            rewriting.turns_used,
-            self._versions,
-            tuple(understood),
-        )
