@@ -68,14 +68,29 @@ MODELS: Final[Mapping[str, ConfidenceModel]] = {}
 def confidence_of(parts: Parts, embedder: str) -> float:
     """Return how likely the answer is right: the weakest part that is given, or else the best of those that are not."""
     model = MODELS.get(embedder, UNMEASURED)
-    rated = [
-        (reading.verdict.suffices, model.probability(features_of(part, reading)))
+    given = [model.probability(features) for suffices, features in _measured(parts) if suffices]
+    if given:
+        return min(given)
+    return max((model.probability(features) for _, features in _measured(parts)), default=0.0)
+
+
+def weakest(parts: Parts) -> ConfidenceFeatures | None:
+    """Return the features that the confidence of an answer rests on: what the model is trained with."""
+    measured = _measured(parts)
+    given = [features for suffices, features in measured if suffices]
+    if given:
+        return min(given, key=lambda each: (each.sufficiency, each.coverage))
+    return max((features for _, features in measured), key=lambda each: (each.sufficiency, each.coverage), default=None)
+
+
+def _measured(parts: Parts) -> list[tuple[bool, ConfidenceFeatures]]:
+    """The features of every reading that has a sentence, and whether it is answered from."""
+    return [
+        (reading.verdict.suffices, features_of(part, reading))
         for part in parts.parts
         for reading in part.readings
         if reading.evidence.sentences
     ]
-    given = [likely for suffices, likely in rated if suffices]
-    return min(given) if given else max((likely for _, likely in rated), default=0.0)
 
 
 def features_of(part: Part, reading: Reading) -> ConfidenceFeatures:
