@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync, sync_to_async
 
-from apps.answering.parties import party_directory
 from apps.answering.live_settings import active_settings
+from apps.answering.parties import party_directory
 from apps.answering.statistics import corpus_idf
 from apps.documents.embedding import get_embedder
 from apps.documents.search.searching import search

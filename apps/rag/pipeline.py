@@ -22,7 +22,7 @@ from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
 from apps.rag.replying import reply_route
-from apps.rag.requerying import Requerier
+from apps.rag.requerying import Requerier, Requery
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of, turns_leaned_on
@@ -155,11 +155,7 @@ class AnswerPipeline:
         earlier = evidence_of(question.text, rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
-        with turn.timed("judge"):
-            parts = await self._judge(queries, understood, retrievals, rule, context)
-        with turn.timed("requery"):
-            parts, requery = await self._requerier.complete(parts, context, self._read)
-        turn.note(Judged(parts))
+        parts, requery = await self._judge(queries, understood, retrievals, rule, context, turn)
         yield retrieved(parts, requery, rule, context, self._settings)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
@@ -258,14 +254,20 @@ class AnswerPipeline:
         retrievals: Sequence[Retrieval],
         rule: RuleMatch | None,
         context: AnswerContext,
-    ) -> Parts:
+        turn: TurnClock,
+    ) -> tuple[Parts, Requery | None]:
+        """Read and judge every part, then search once more for what is missing."""
         parts = []
-        for place, (query, each, found) in enumerate(zip(queries, understood, retrievals, strict=True)):
-            readings = await self._read(each, found)
-            own = rule_for(rule, query, each, is_first=place == 0)
-            desk = desk_part(own, found.use, found.brought, context.now.date(), each.language)
-            parts.append(Part(query, each, found, tuple(readings), desk))
-        return Parts(tuple(parts))
+        with turn.timed("judge"):
+            for place, (query, each, found) in enumerate(zip(queries, understood, retrievals, strict=True)):
+                readings = await self._read(each, found)
+                own = rule_for(rule, query, each, is_first=place == 0)
+                desk = desk_part(own, found.use, found.brought, context.now.date(), each.language)
+                parts.append(Part(query, each, found, tuple(readings), desk))
+        with turn.timed("requery"):
+            complete, requery = await self._requerier.complete(Parts(tuple(parts)), context, self._read)
+        turn.note(Judged(complete))
+        return complete, requery
 
     async def _read(self, understood: Understanding, retrieval: Retrieval) -> list[Reading]:
         language = understood.language
