@@ -86,25 +86,23 @@ def cover(part: Part, directory: PartyDirectory, settings: PipelineSettings) -> 
     Where parties are compared by name, each has the aspects of its own. Where "the parties" are asked about, an aspect
     is covered as soon as one of them speaks of it.
     """
-    understood = part.understood
-    aspects = understood.aspects or (Aspect(part.query, part.query, ()),)
-    vectors = part.retrieval.aspect_vectors or (part.retrieval.vector,) * len(aspects)
-    found = []
-    for party, readings in _speakers(part, directory):
-        for aspect, vector in zip(aspects, vectors, strict=True):
-            if len(aspects) == 1:
-                found.append(_by_verdict(aspect, party, readings))
-            else:
-                found.append(_by_reading(aspect, party, vector, readings, understood, directory, settings))
-    return tuple(found)
+    aspects = part.understood.aspects or (Aspect(part.query, part.query, ()),)
+    return tuple(
+        _by_verdict(aspect, party, readings)
+        if len(aspects) == 1
+        else _by_reading(aspect, party, readings, part, directory, settings)
+        for party, readings in _speakers(part, directory)
+        for aspect in aspects
+    )
 
 
 def _speakers(part: Part, directory: PartyDirectory) -> list[tuple[PartyName | None, tuple[Reading, ...]]]:
-    named = part.understood.compares and bool(directory.named_in(part.query))
-    if not named:
+    if not part.understood.compares or not directory.named_in(part.query):
         return [(None, part.readings)]
-    asked = part.understood.parties
-    return [(party, tuple(reading for reading in part.readings if reading.found.sub.party == party)) for party in asked]
+    return [
+        (party, tuple(reading for reading in part.readings if reading.found.sub.party == party))
+        for party in part.understood.parties
+    ]
 
 
 def _by_verdict(aspect: Aspect, party: PartyName | None, readings: Sequence[Reading]) -> CoveredAspect:
@@ -116,23 +114,43 @@ def _by_verdict(aspect: Aspect, party: PartyName | None, readings: Sequence[Read
 def _by_reading(
     aspect: Aspect,
     party: PartyName | None,
-    vector: Vectors | None,
     readings: Sequence[Reading],
-    understood: Understanding,
+    part: Part,
     directory: PartyDirectory,
     settings: PipelineSettings,
 ) -> CoveredAspect:
+    vector = _vector(part, aspect)
     model = MODELS.get(settings.embedder, UNMEASURED) if vector is not None else UNMEASURED
-    rated = [
-        (model.probability(one.features), one)
-        for reading in readings
-        if (one := read_aspect(aspect, vector, reading, understood, directory, settings))
-    ]
-    likely, best = max(rated, key=lambda each: each[0], default=(0.0, None))
-    sentence = best.best if best else None
-    place = (sentence.passage.chunk_id, sentence.start, sentence.end) if sentence else None
+    likely, best = 0.0, None
+    for reading in readings:
+        one = read_aspect(aspect, vector, reading, part.understood, directory, settings)
+        if one is not None and (best is None or model.probability(one.features) > likely):
+            likely, best = model.probability(one.features), one.best
+    place = (best.passage.chunk_id, best.start, best.end) if best else None
     slug = party.slug if party else ""
     return CoveredAspect(_named(aspect, party), aspect, slug, likely, likely >= model.covered_from, place)
+
+
+def _vector(part: Part, aspect: Aspect) -> Vectors | None:
+    """An aspect's own vector; the question's where it is the only one."""
+    vectors = part.retrieval.aspect_vectors
+    place = part.understood.aspects.index(aspect) if aspect in part.understood.aspects else 0
+    return vectors[place] if place < len(vectors) else part.retrieval.vector
+
+
+def measure_aspect(
+    part: Part, covered: CoveredAspect, directory: PartyDirectory, settings: PipelineSettings
+) -> AspectFeatures | None:
+    """Return the features of an aspect as the model would see it, for its training; None without passages."""
+    readings = [
+        reading
+        for reading in part.readings
+        if not covered.party_slug or (reading.found.sub.party and reading.found.sub.party.slug == covered.party_slug)
+    ]
+    vector = _vector(part, covered.aspect)
+    read = [read_aspect(covered.aspect, vector, each, part.understood, directory, settings) for each in readings]
+    found = [each.features for each in read if each is not None]
+    return max(found, key=lambda each: (each.whole + each.cosine, each.own), default=None)
 
 
 def read_aspect(
