@@ -137,6 +137,7 @@ TEXTS: dict[str, NoticeText] = {
         _("Only a commentary speaks of this. It gives its author's opinion, it does not report.")
     ),
     "part_unanswered": NoticeText(_("Our sources do not answer this part of your question: %(names)s")),
+    "coverage_low": NoticeText(_("Our sources were found to say nothing on this: %(names)s")),
     "which_party": NoticeText(_("Which party do you mean?"), _("Choose a question or write another.")),
     "which_offer": NoticeText(_("What would you like to know more about?"), _("Choose a question or write another.")),
     "which_reading": NoticeText(_("How do you mean that?"), _("Choose a question or write another.")),

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from apps.querylog.querysets import ConversationQuerySet, HandoverQuerySet, TurnQuerySet
-from apps.rag.requerying import LOW_COVERAGE
+from apps.rag.aspects import LOW_COVERAGE
 from apps.rag.types import Decision, Outcome
 
 # A question that has nothing to do with what is collected here is nothing for the desk either.

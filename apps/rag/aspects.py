@@ -15,6 +15,8 @@ from apps.rag.coordinating import Member, members_of
 from apps.rag.coverage import content_words
 
 MOST_ASPECTS: Final = 6
+# The share of covered aspects under which the missing ones are searched for once more.
+LOW_COVERAGE: Final = 0.7
 _LEAD: Final = r"(?:(?:ab|bis|seit|von|in|an|bei|nach|zu|mit|aus|um|auf|unter|from|until|since|in|at|by|to)\s+){0,2}"
 _ASKS: Final = re.compile(
     rf"\b{_LEAD}(?:wie\s+(?:viele?[rn]?|hoch|lang|lange|oft|teuer|groß|gross|alt|weit|stark|schnell)\b"
@@ -43,6 +45,26 @@ class Aspect:
     own: tuple[str, ...]
     shared: tuple[str, ...] = ()
     asks: AnswerType = AnswerType.ANY
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredAspect:
+    """An aspect and whether the passages speak of it. ``text`` names the party as well where parties are compared.
+
+    ``best`` is the sentence that speaks of it: chunk, start and end in its passage.
+    """
+
+    text: str
+    aspect: Aspect
+    party_slug: str
+    probability: float
+    is_covered: bool
+    best: tuple[int, int, int] | None = None
+
+
+def coverage_ratio(covered: Sequence[CoveredAspect]) -> float:
+    """Return the share of the aspects that are covered, 0 to 1."""
+    return sum(each.is_covered for each in covered) / len(covered) if covered else 1.0
 
 
 def aspects_of(text: str, language: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Aspect, ...]:

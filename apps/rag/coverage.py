@@ -236,6 +236,12 @@ class Coverage:
         best = [max(column) for column in zip(*matches, strict=True)] if matches else [0.0] * len(self._asked)
         return tuple(word.text for word, value in zip(self._asked, best, strict=True) if value < 0.5)
 
+    def of(self, words: Sequence[str]) -> Coverage:
+        """Return the coverage of some words of the same question; one that was not asked weighs as the rarest."""
+        asked = content_words(" ".join(words), self._language)
+        known = {word.stem: weight for word, weight in zip(self._asked, self._weights, strict=True)}
+        return Coverage(asked, known, self._language)
+
     @property
     def weights(self) -> tuple[float, ...]:
         """How much each word counts."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse
-from apps.rag.rewriting.types import Reference
+from apps.rag.rewriting.types import Reference, Rewriting
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, Signals
 from apps.rag.understanding import Understanding
 
@@ -33,6 +33,27 @@ class Decided:
     turns_used: tuple[int, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     understood: tuple[Understanding, ...] = ()
+
+
+def decided(
+    rewriting: Rewriting,
+    rule: RuleMatch | None,
+    versions: Mapping[str, str],
+    understood: Sequence[Understanding] = (),
+) -> Decided:
+    """Return the event for what a rewriter has decided."""
+    return Decided(
+        rewriting.decision,
+        rewriting.standalone_query,
+        rewriting.reason,
+        rule,
+        rewriting.resolved_references,
+        rewriting.choices,
+        rewriting.sub_queries,
+        rewriting.turns_used,
+        versions,
+        tuple(understood),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,9 @@ def _read_found(
     settings: PipelineSettings,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
-    searched = worth_reading(found.passages, understood, settings.passages_read)
-    passages = (*desk, *searched)
-    others = [each for each in found.passages if each not in searched]
+    chosen = worth_reading(found.passages, understood, settings.passages_read)
+    searched = [each for each in found.passages if each in chosen or each.chunk_id in found.further]
+    passages, others = (*desk, *searched), [each for each in found.passages if each not in searched]
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings, others)
     # What serves a whole comparison speaks of those that are compared.
     parties = (found.sub.party,) if found.sub.party else understood.parties

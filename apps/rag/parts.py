@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from apps.rag.aspects import LOW_COVERAGE, CoveredAspect, coverage_ratio
 from apps.rag.curated import DeskPart, with_curated
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse, TextKind
 from apps.rag.events import Notice, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.judging import Reading, passages_of
-from apps.rag.refusal import part_unanswered, parties_silent
+from apps.rag.refusal import coverage_low, part_unanswered, parties_silent
 from apps.rag.retrieving import Retrieval
 from apps.rag.settings import PipelineSettings
 from apps.rag.telling import source_notices
@@ -20,13 +21,17 @@ from apps.rag.understanding import Understanding
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part with what was found for it, read and judged; ``query`` is what was searched."""
+    """One part with what was found for it, read and judged; ``query`` is what was searched.
+
+    ``covered`` says of each of its aspects whether the passages speak of it.
+    """
 
     query: str
     understood: Understanding
     retrieval: Retrieval
     readings: tuple[Reading, ...]
     desk: DeskPart
+    covered: tuple[CoveredAspect, ...] = ()
 
     @property
     def suffices(self) -> bool:
@@ -55,6 +60,10 @@ class Parts:
     @property
     def readings(self) -> tuple[Reading, ...]:
         return tuple(reading for part in self.parts for reading in part.readings)
+
+    @property
+    def covered(self) -> tuple[CoveredAspect, ...]:
+        return tuple(each for part in self.parts for each in part.covered)
 
     @property
     def brought(self) -> tuple[Passage, ...]:
@@ -127,7 +136,7 @@ def premises_of(parts: Parts) -> list[Notice]:
 
 
 def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:
-    """Return what an answer leaves open: parties of a comparison that say nothing, and parts without evidence."""
+    """Return what an answer leaves open: parties that say nothing, parts and aspects without evidence."""
     notices = []
     for part in parts.parts:
         silent = _silent(part.readings, passed)
@@ -136,9 +145,21 @@ def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:
     unanswered = [part.query for part in parts.parts if not (part.suffices or part.desk.drafts or part.desk.notice)]
     if len(parts.parts) > 1 and unanswered:
         notices.append(part_unanswered(unanswered))
+    missing = [each.text for part in parts.parts if part.suffices for each in _missing(part, passed)]
+    if missing and coverage_ratio(parts.covered) < LOW_COVERAGE:
+        notices.append(coverage_low(missing))
     for part in parts.parts:
         notices += source_notices(part.understood, part.readings, passed)
     return notices
+
+
+def _missing(part: Part, passed: Sequence[Sentence]) -> list[CoveredAspect]:
+    """The aspects that nothing speaks of, if it was looked for; a party that says nothing at all is named as such."""
+    if not all(reading.found.was_searched for reading in part.readings):
+        return []
+    silent = set(_silent(part.readings, passed)) if part.understood.compares else set()
+    slugs = {party.slug for party in part.understood.parties if party.name in silent}
+    return [each for each in part.covered if not each.is_covered and each.party_slug not in slugs]
 
 
 def _silent(readings: Sequence[Reading], passed: Sequence[Sentence]) -> list[str]:

@@ -15,7 +15,7 @@ from apps.rag.asking import asked_back
 from apps.rag.breaking import log_breakage
 from apps.rag.curated import desk_part
 from apps.rag.desk import RuleMatch, TextKind
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved
+from apps.rag.events import Done, Event, Failed, Notice, decided
 from apps.rag.followups import Ending, FollowUps
 from apps.rag.generation import ModelWriter
 from apps.rag.judging import Reading, read_found
@@ -23,6 +23,7 @@ from apps.rag.parts import Part, Parts, rule_for
 from apps.rag.protocols import DeskShelf, Matcher, Offload, Result, Retriever, Rewriter, TermStatistics
 from apps.rag.reading import question_coverage, subject_words
 from apps.rag.replying import reply_route
+from apps.rag.requerying import Requerier, Requery
 from apps.rag.retrieving import Retrieval, SearchFailedError, find_all
 from apps.rag.rewriting.accepting import evidence_of
 from apps.rag.rewriting.history import context_of, turns_leaned_on
@@ -30,9 +31,9 @@ from apps.rag.rewriting.making import as_built
 from apps.rag.rewriting.rules import RuleRewriter
 from apps.rag.rewriting.types import CANNOT_WIDEN, Rewriting
 from apps.rag.settings import PipelineSettings
-from apps.rag.signals import signals_of
+from apps.rag.signals import retrieved
 from apps.rag.tracing import Judged, Trace, Understood
-from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question, SearchFilters
+from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question
 from apps.rag.understanding import PartyDirectory, Understanding, understand
 from apps.rag.writing import AnswerWriter, TurnClock
 
@@ -80,6 +81,7 @@ class AnswerPipeline:
         self._rewriter = rewriter or RuleRewriter(offload)
         self._answer_writer = AnswerWriter(settings, writer, offload)
         self._follow_ups = follow_ups or FollowUps(directory, settings)
+        self._requerier = Requerier(retriever, directory, settings, offload)
         self._offload = offload
         self._clock = clock
         self._versions = dict(versions or {})
@@ -127,13 +129,13 @@ class AnswerPipeline:
         turn.note(reply)
         if reply.code and not named:
             chatted = Rewriting(Decision.CHAT, question.text, reply.code)
-            yield self._decided(chatted, rule and RuleMatch(rule.release))
+            yield decided(chatted, rule and RuleMatch(rule.release), self._versions)
             yield Notice(NoticeKind.CHAT, reply.code)
             yield Done(Outcome.CHATTED, dict(turn.timings))
             return
         rewriting = asked_back(rewriting, question, self._directory, is_complete=named, context=context)
         if rewriting.decision is Decision.CLARIFY:
-            yield self._decided(rewriting, rule and RuleMatch(rule.release))
+            yield decided(rewriting, rule and RuleMatch(rule.release), self._versions)
             yield Notice(NoticeKind.CLARIFICATION, rewriting.reason, choices=rewriting.choices)
             yield Done(Outcome.CLARIFIED, dict(turn.timings))
             return
@@ -148,14 +150,12 @@ class AnswerPipeline:
             rule = await self._match_again(rule, rewriting, understood, question, context, turn)
         if rewriting.decision is Decision.SEARCH_AS_IS and understood[0].compares:
             rewriting = replace(rewriting, decision=Decision.DECOMPOSE, reason="several_parties")
-        yield self._decided(rewriting, rule, understood)
+        yield decided(rewriting, rule, self._versions, understood)
         earlier = evidence_of(question.text, rewriting, past)
         with turn.timed("retrieve"):
             retrievals = await self._retrieve(queries, understood, context, rule, earlier)
-        with turn.timed("judge"):
-            parts = await self._judge(queries, understood, retrievals, rule, context)
-        turn.note(Judged(parts))
-        yield self._retrieved(parts, context, rule)
+        parts, requery = await self._judge(queries, understood, retrievals, rule, context, turn)
+        yield retrieved(parts, requery, rule, context, self._settings)
         if rewriting.reason == CANNOT_WIDEN:
             yield Notice(NoticeKind.CAVEAT, CANNOT_WIDEN)
         writing = self._answer_writer.write(parts, question, turn)
@@ -253,14 +253,20 @@ class AnswerPipeline:
         retrievals: Sequence[Retrieval],
         rule: RuleMatch | None,
         context: AnswerContext,
-    ) -> Parts:
+        turn: TurnClock,
+    ) -> tuple[Parts, Requery | None]:
+        """Read and judge every part, then search once more for what is missing."""
         parts = []
-        for place, (query, each, found) in enumerate(zip(queries, understood, retrievals, strict=True)):
-            readings = await self._read(each, found)
-            own = rule_for(rule, query, each, is_first=place == 0)
-            desk = desk_part(own, found.use, found.brought, context.now.date(), each.language)
-            parts.append(Part(query, each, found, tuple(readings), desk))
-        return Parts(tuple(parts))
+        with turn.timed("judge"):
+            for place, (query, each, found) in enumerate(zip(queries, understood, retrievals, strict=True)):
+                readings = await self._read(each, found)
+                own = rule_for(rule, query, each, is_first=place == 0)
+                desk = desk_part(own, found.use, found.brought, context.now.date(), each.language)
+                parts.append(Part(query, each, found, tuple(readings), desk))
+        with turn.timed("requery"):
+            complete, requery = await self._requerier.complete(Parts(tuple(parts)), context, self._read)
+        turn.note(Judged(complete))
+        return complete, requery
 
     async def _read(self, understood: Understanding, retrieval: Retrieval) -> list[Reading]:
         language = understood.language
@@ -279,25 +285,3 @@ class AnswerPipeline:
             ]
 
         return await self._offload(work)
-
-    def _retrieved(self, parts: Parts, context: AnswerContext, rule: RuleMatch | None) -> Retrieved:
-        passages = parts.passages
-        filters = SearchFilters(context.now.date(), context.includes_desk, context.party_slugs)
-        read = [(reading.evidence, reading.verdict) for reading in parts.readings]
-        return Retrieved(passages, signals_of(passages, read, filters, self._settings, rule), parts.use)
-
-    def _decided(
-        self, rewriting: Rewriting, rule: RuleMatch | None, understood: Sequence[Understanding] = ()
-    ) -> Decided:
-        return Decided(
-            rewriting.decision,
-            rewriting.standalone_query,
-            rewriting.reason,
-            rule,
-            rewriting.resolved_references,
-            rewriting.choices,
-            rewriting.sub_queries,
-            rewriting.turns_used,
-            self._versions,
-            tuple(understood),
-        )

@@ -31,6 +31,7 @@ class RefusalCode(StrEnum):
 
 PARTY_SILENT = "party_silent"
 PART_UNANSWERED = "part_unanswered"
+COVERAGE_LOW = "coverage_low"
 # Below the desk's own text, when the sources hold nothing to go with it.
 ONLY_THE_DESK = "only_the_desk"
 # Below sentences of a model whose rest did not come or did not pass.
@@ -65,6 +66,11 @@ def parties_silent(names: Sequence[str]) -> Notice:
 def part_unanswered(parts: Sequence[str]) -> Notice:
     """Return the caveat that some parts of the question have no answer."""
     return Notice(NoticeKind.CAVEAT, PART_UNANSWERED, subjects=tuple(parts))
+
+
+def coverage_low(aspects: Sequence[str]) -> Notice:
+    """Return the caveat that nothing was found on a good part of what was asked."""
+    return Notice(NoticeKind.CAVEAT, COVERAGE_LOW, subjects=tuple(aspects))
 
 
 def only_the_desk() -> Notice:

@@ -27,6 +27,7 @@ class Found:
 
     ``desk`` is what a rule has brought for it, in the editors' order. ``aside`` it has brought too: words of parties
     that nobody asked about, where those that were speak as well. ``was_searched`` is False where a rule alone answers.
+    ``further`` are chunks that are read wherever they stand: a second search has brought them, or an aspect needs them.
     """
 
     sub: SubQuestion
@@ -35,13 +36,15 @@ class Found:
     desk: tuple[Passage, ...] = ()
     aside: tuple[Passage, ...] = ()
     was_searched: bool = True
+    further: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """Everything fetched for a question. ``vector`` is the question's; ``use`` is None without a rule.
 
-    ``brought`` are all passages of a rule in the editors' order, whichever sub-question they serve.
+    ``brought`` are all passages of a rule in the editors' order, whichever sub-question they serve. ``aspect_vectors``
+    has one for each aspect of a question that has several.
     """
 
     found: tuple[Found, ...]
@@ -49,6 +52,7 @@ class Retrieval:
     links: tuple[DeskLink, ...] = ()
     use: RuleUse | None = None
     brought: tuple[Passage, ...] = ()
+    aspect_vectors: tuple[Vectors | None, ...] = ()
 
 
 class SearchFailedError(Exception):
@@ -76,16 +80,38 @@ async def find_all(
     try:
         async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
             links = group.create_task(search.links(rule))
-            vector = group.create_task(search.embed())
+            vector = group.create_task(search.embed(understood.topic))
+            several = understood.aspects if len(understood.aspects) > 1 else ()
+            parts = [group.create_task(search.embed(aspect.query)) for aspect in several]
             ruled = rule is not None and bool(rule.hits)
             searches = [] if ruled else [group.create_task(search.find(sub)) for sub in subs]
             handing = group.create_task(search.hand_over(rule, vector)) if rule and ruled else None
     except (ExceptionGroup, TimeoutError) as error:
         raise SearchFailedError from error
     if rule is None or handing is None:
-        return Retrieval(tuple(task.result() for task in searches), vector.result(), links.result())
-    around = await _around(search, rule, handing.result())
-    return replace(around, vector=vector.result(), links=links.result())
+        around = Retrieval(tuple(task.result() for task in searches), None)
+    else:
+        around = await _around(search, rule, handing.result())
+    vectors = tuple(part.result() for part in parts)
+    return replace(around, vector=vector.result(), links=links.result(), aspect_vectors=vectors)
+
+
+async def find_further(
+    understood: Understanding,
+    subs: Sequence[SubQuestion],
+    context: AnswerContext,
+    retriever: Retriever,
+    directory: PartyDirectory,
+    settings: PipelineSettings,
+) -> list[Found]:
+    """Search once more, within the same limits: for what a first search has not found. Raises SearchFailedError."""
+    search = _Search(understood, context, retriever, directory, settings, None)
+    try:
+        async with asyncio.timeout(settings.search_seconds), asyncio.TaskGroup() as group:
+            tasks = [group.create_task(search.find(sub)) for sub in subs]
+    except (ExceptionGroup, TimeoutError) as error:
+        raise SearchFailedError from error
+    return [task.result() for task in tasks]
 
 
 async def _around(search: _Search, rule: RuleMatch, handed: Handover) -> Retrieval:
@@ -217,11 +243,11 @@ class _Search:
             passages = await self._own(sub)
         return Found(sub, passages, tuple(each for each in anywhere if each not in passages))
 
-    async def embed(self) -> Vectors | None:
-        """The vector of the question without the names of parties: no programme speaks of itself by its name."""
+    async def embed(self, text: str) -> Vectors | None:
+        """A question's vector, without the names of parties: no programme speaks of itself by its name."""
         try:
             async with asyncio.timeout(self.settings.embed_seconds):
-                return await self.retriever.embed_question(self.understood.topic)
+                return await self.retriever.embed_question(text)
         except Exception as error:
             logger.error("The question could not be embedded: %s", type(error).__name__)
             return None

@@ -34,6 +34,9 @@ class PipelineSettings:
     top_k: int = 8
     passages_read: int = 3
     passages_nearest: int = 3
+    # A second search, for aspects that the first has not found: so many at most, and passages kept for each.
+    further_searches: int = 4
+    further_passages: int = 2
     sentences: int = 3
     sentences_per_party: int = 2
     shown_sentences: int = 5

@@ -58,7 +58,7 @@ async def test_every_stage_is_timed_by_the_given_clock() -> None:
     answering = AnswerPipeline(ScriptedRetriever([wage()]), DIRECTORY, SETTINGS, clock=lambda: next(ticks) / 1000)
     done = (await events_of(answering, "Mindestlohn der Morgenpartei"))[-1]
     assert isinstance(done, Done)
-    assert set(done.timings) == {"route", "rewrite", "understand", "retrieve", "judge", "write", "verify"}
+    assert set(done.timings) == {"route", "rewrite", "understand", "retrieve", "judge", "requery", "write", "verify"}
     assert done.timings["route"] == pytest.approx(1.0)
 
 

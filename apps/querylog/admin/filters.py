@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from apps.querylog.models import Turn
-from apps.rag.requerying import LOW_COVERAGE
+from apps.rag.aspects import LOW_COVERAGE
 
 # Five bands of equal width; the last one holds its upper end.
 _BANDS: Final = {
