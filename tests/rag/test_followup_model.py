@@ -33,8 +33,8 @@ async def suggested(reply: Reply) -> tuple[tuple[str, ...], ScriptedModel]:
 
 
 async def test_a_question_in_a_models_words_is_offered_with_evidence() -> None:
-    found, model = await suggested(replying("Wie steigt die Rente der Frauen?"))
-    assert found == ("Wie steigt die Rente der Frauen?",)
+    found, model = await suggested(replying("Was gilt für die Rente der Frauen?"))
+    assert found == ("Was gilt für die Rente der Frauen?",)
     [request] = model.requests
     assert request.schema is SCHEMA
     assert json.loads(request.messages[-1].text)["sections"] == ["Rente › Was wir wollen"]
@@ -61,7 +61,7 @@ async def test_what_must_not_be_offered_is_dropped(question: str) -> None:
 
 @pytest.mark.parametrize("fault", [ModelFault.DOWN, ModelFault.EMPTY, ModelFault.WRONG_FORMAT, ModelFault.DIES])
 async def test_a_model_that_fails_costs_nothing_but_its_words(fault: ModelFault) -> None:
-    reply = replying("Wie steigt die Rente der Frauen?")
+    reply = replying("Was gilt für die Rente der Frauen?")
     found, model = await suggested(Reply(reply.text, fault))
     assert found == ()
     assert model.open == 0
