@@ -8,7 +8,6 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-
 from apps.chat.display import shown_groups, shown_notice
 
 
