@@ -24,6 +24,7 @@ from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
 from apps.rag.events import Event, Failed
+from apps.rag.followup_model import ModelWording
 from apps.rag.followups import FollowUps, Room
 from apps.rag.generation import ModelWriter
 from apps.rag.model_types import LanguageModel
@@ -145,7 +146,7 @@ def _pipeline(
         shelf=RuleShelf(),
         rewriter=_rewriter(model, settings),
         writer=_writer(model, directory, settings),
-        follow_ups=FollowUps(directory, steering, SectionOutline(), _ROOM),
+        follow_ups=FollowUps(directory, steering, SectionOutline(), _ROOM, ModelWording(model) if model else None),
         offload=run_search,
         versions=versions,
         election_day=django_settings.ELECTION_DAY,

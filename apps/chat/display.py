@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.urls import reverse
 
-from apps.chat.texts import FAILED, INTERRUPTED, NoticeText, notice_text
+from apps.chat.texts import FAILED, INTERRUPTED, OTHER_SOURCES, NoticeText, notice_text
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
 from apps.rag.followups import OFFER
@@ -163,7 +163,9 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
         else:
             slug = sentence.citations[0].party_slug if sentence.citations and name else ""
             groups.append(ShownGroup(name, slug, (sentence,)))
-    return tuple(groups)
+    if not any(group.name for group in groups):
+        return tuple(groups)
+    return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
 
 
 def shown_link(record: dict[str, Any]) -> ShownLink:

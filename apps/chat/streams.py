@@ -10,6 +10,7 @@ from django.utils.translation import override
 
 from apps.chat.display import shown_sentence, shown_turn
 from apps.chat.running import follow_turn, run_turn
+from apps.chat.texts import OTHER_SOURCES
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.models import Turn
 from apps.querylog.records import sentence_record
@@ -26,7 +27,8 @@ def _whole(turn: Turn, locale: str) -> ServerSentEvent:
 
 def _sentence(event: Sentence, group_before: str, locale: str) -> ServerSentEvent:
     record = dict(sentence_record(event))
-    context = {"sentence": shown_sentence(record, locale), "group": event.group if event.group != group_before else ""}
+    group = (event.group or OTHER_SOURCES) if event.group != group_before else ""
+    context = {"sentence": shown_sentence(record, locale), "group": group}
     with override(locale):
         return ServerSentEvent(render_to_string("chat/_sentence.html", context), "sentence")
 

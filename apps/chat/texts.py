@@ -153,6 +153,8 @@ TEXTS: dict[str, NoticeText] = {
         _("The search does not answer at the moment."), _("Your question is kept. Please try again in a minute.")
     ),
 }
+# Above sentences of no party that stand beside a party's: they would be taken for that party's own.
+OTHER_SOURCES = _("Other sources")
 FALLBACK = NoticeText(_("Our sources do not answer this question."), _("Try it with other words."))
 FAILED = NoticeText(
     _("Something broke while we were looking for an answer."), _("Your question is kept. Please try again.")

@@ -38,7 +38,7 @@ _TYPES: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, patte
 _NAME: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜ][\w’'-]+")
 _REASON: Final = re.compile(
     r"\b(?:weil|da|denn|wegen|aufgrund|auf grund|um|damit|deshalb|daher|darum|deswegen|sodass|so dass|durch|because"
-    r"|due|since|therefore|in order)\b",
+    r"|due|since|therefore|in order|grund|gruende|gründe|anlass|ursachen?|reasons?)\b",
     re.IGNORECASE,
 )
 # What a number has to be of, where the question says so.

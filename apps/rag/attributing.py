@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from apps.rag.reading import Evidence, ReadSentence
+from apps.rag.settings import PipelineSettings
 from apps.rag.understanding import PartyDirectory, PartyName
 
 # A sentence before any party was named may speak of anyone: it gives way to sentences that surely speak of this one.
@@ -61,3 +62,27 @@ def about_people(evidence: Evidence, people: Collection[str], directory: PartyDi
             else:
                 sentences.append(replace(sentence, score=sentence.score - _NAMES_NOBODY))
     return replace(evidence, sentences=tuple(sentences))
+
+
+def in_one_voice(evidence: Evidence, party: PartyName, settings: PipelineSettings) -> Evidence:
+    """Return the evidence of an answer about one party with either its own words or the paper's: who answers better.
+
+    Near ties go to the party: what it plans is best said by itself, and so is that of every other.
+    """
+    own, other = (
+        max(
+            (each.score for each in evidence.sentences if each.is_quotable and _is_own(each, party) is is_own),
+            default=None,
+        )
+        for is_own in (True, False)
+    )
+    if own is None or other is None:
+        return evidence
+    if own < other - settings.own_words_preference:
+        return evidence
+    kept = (replace(each, is_quotable=each.is_quotable and _is_own(each, party)) for each in evidence.sentences)
+    return replace(evidence, sentences=tuple(kept))
+
+
+def _is_own(sentence: ReadSentence, party: PartyName) -> bool:
+    return sentence.passage.source.party_slug == party.slug

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from apps.rag.features import Measured, measure
 from apps.rag.judging import Reading
 from apps.rag.parts import Part, Parts
-from apps.rag.sufficiency import Features, measure
 
 # Beyond this a probability says no more: its logit would outweigh everything.
 _EDGE: Final = 0.01
@@ -101,17 +101,17 @@ def features_of(part: Part, reading: Reading) -> ConfidenceFeatures:
     own = [each for each in part.covered if each.party_slug in ("", slug)]
     return ConfidenceFeatures(
         sufficiency=math.log(likely / (1 - likely)),
-        cosine=measured.cosine,
-        coverage=measured.coverage_two,
-        first=measured.coverage_first,
+        cosine=measured.features.cosine,
+        coverage=measured.features.coverage,
+        first=max((window.share for window in measured.windows if window.rank == 0), default=0.0),
         agreement=_agreement(reading, measured),
         ratio=sum(each.is_covered for each in own) / len(own) if own else float(reading.verdict.suffices),
-        lacks_type=float(measured.lacks_type),
+        lacks_type=float(measured.features.lacks_type),
         foreign=float(reading.evidence.passages[0].source.language != reading.evidence.language),
     )
 
 
-def _agreement(reading: Reading, measured: Features) -> float:
+def _agreement(reading: Reading, measured: Measured) -> float:
     """The share of the read sources that cover nearly as much of the question as the best one does."""
     evidence = reading.evidence
     best: dict[str, float] = {}
@@ -119,5 +119,5 @@ def _agreement(reading: Reading, measured: Features) -> float:
         uuid = sentence.passage.source.uuid
         best[uuid] = max(best.get(uuid, 0.0), evidence.coverage.share(sentence.matches))
     sources = {passage.source.uuid for passage in evidence.passages}
-    near = [uuid for uuid, share in best.items() if share >= 0.8 * measured.coverage_two]
+    near = [uuid for uuid, share in best.items() if share >= 0.8 * measured.features.coverage]
     return len(near) / len(sources) if sources else 0.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from apps.language.normalising import normalise
 from apps.rag.quoting import header_of, is_row
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.settings import PipelineSettings
+from apps.rag.units import Unit, ordered, says_the_same, units_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,73 +35,29 @@ class Draft:
 
 
 def choose(evidence: Evidence, limit: int, settings: PipelineSettings) -> list[ReadSentence]:
-    """Return at most ``limit`` sentences, best first: quotable, no two alike, none that points at a missing one.
+    """Return sentences worth ``limit``, in the order to show them: quotable, no two alike, none without its other half.
 
-    A sentence that points back brings the one before it along, an item of a list the sentence that leads it in; they
-    stay away where there is no room for both.
+    The best statement comes first, then the others as their sources print them. A short list counts little.
     """
-    ranked = sorted((each for each in evidence.sentences if each.is_quotable), key=lambda each: -each.score)
-    chosen: list[ReadSentence] = []
-    best = 0.0
-    for sentence in ranked:
-        if chosen and sentence.score < best - settings.score_margin:
+    chosen: list[Unit] = []
+    taken: list[ReadSentence] = []
+    room = limit
+    for unit in units_of(evidence, settings):
+        if chosen and unit.score < chosen[0].score - settings.score_margin:
             break
-        needed = [sentence]
-        if sentence.points_back or sentence.lead is not None:
-            before = _before(sentence, evidence)
-            if before is None:
-                continue
-            needed = [sentence] if before in chosen else [before, sentence]
-        if len(chosen) + len(needed) > limit or any(_repeats(each, chosen, settings) for each in needed):
+        new = [each for each in unit.sentences if each not in taken]
+        cost = unit.cost - (len(unit.sentences) - len(new))
+        if not new or cost > room or any(says_the_same(each, other, settings) for each in new for other in taken):
             continue
-        best = sentence.score if not chosen else best
-        chosen.extend(needed)
-        if sentence.lead is not None:
-            room = limit - len(chosen)
-            chosen.extend([each for each in _siblings(sentence, evidence) if each not in chosen][:room])
-    return chosen
-
-
-def _siblings(item: ReadSentence, evidence: Evidence) -> list[ReadSentence]:
-    """The other items of a list, the nearest first: half a list would say something else."""
-    others = [each for each in evidence.of(item.rank) if each.lead == item.lead and each.is_quotable]
-    return sorted((each for each in others if each != item), key=lambda each: abs(each.order - item.order))
-
-
-def _before(sentence: ReadSentence, evidence: Evidence) -> ReadSentence | None:
-    """The sentence before, if it can be shown and needs none before it either; for an item, what leads it in."""
-    for other in evidence.of(sentence.rank):
-        if other.order == sentence.lead:
-            return other
-        if sentence.lead is None and other.order == sentence.order - 1:
-            return other if other.is_quotable and not other.points_back else None
-    return None
-
-
-def _repeats(sentence: ReadSentence, chosen: Iterable[ReadSentence], settings: PipelineSettings) -> bool:
-    return any(_same(sentence, other, settings.duplicate_overlap) for other in chosen)
-
-
-def _same(left: ReadSentence, right: ReadSentence, overlap: float) -> bool:
-    """Overlapping chunks repeat the same characters; programme and summary repeat the same words."""
-    if left.passage.source.uuid == right.passage.source.uuid:
-        (start, end), (other_start, other_end) = left.span, right.span
-        if start < other_end and other_start < end:
-            return True
-    words, others = set(normalise(left.text).split()), set(normalise(right.text).split())
-    return len(words & others) >= overlap * max(1, len(words | others))
+        chosen.append(unit)
+        taken += new
+        room -= cost
+    return ordered(chosen, settings)
 
 
 def draft_answer(chosen: Sequence[ReadSentence], settings: PipelineSettings) -> list[Draft]:
-    """Put the sentences of one answer into reading order: best source first, inside a source as it is printed."""
-    sources: dict[str, float] = {}
-    for sentence in chosen:
-        uuid = sentence.passage.source.uuid
-        sources[uuid] = max(sources.get(uuid, sentence.score), sentence.score)
-    places = {uuid: place for place, uuid in enumerate(sorted(sources, key=lambda uuid: -sources[uuid]))}
-    ordered = sorted(chosen, key=lambda each: (places[each.passage.source.uuid], each.span))
-    shown = _fitting(ordered, settings)
-    return _drafts(shown, ordered)
+    """Return the sentences of one answer in their order; what does not fit stands behind "more"."""
+    return _drafts(_fitting(chosen, settings), chosen)
 
 
 def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: PipelineSettings) -> list[Draft]:
@@ -109,7 +66,7 @@ def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: Pipelin
     ``chosen`` has one list per party, best first, in the order in which the parties are named. The second sentences are
     shown at once only if all of them fit.
     """
-    printed = [each for sentences in chosen for each in sorted(sentences, key=lambda each: each.span)]
+    printed = [each for sentences in chosen for each in sentences]
     shown = _fitting(printed, settings)
     if len(shown) < len(printed):
         best = [each for sentences in chosen if sentences for each in sentences[: _needed(sentences)]]
@@ -118,8 +75,16 @@ def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: Pipelin
 
 
 def _needed(sentences: Sequence[ReadSentence]) -> int:
-    """How many make one statement: what leads in a list says nothing without its first item."""
-    return 2 if len(sentences) > 1 and sentences[1].lead == sentences[0].order else 1
+    """How many make the first statement: a list needs an item, what points back what it points at."""
+    first, *others = sentences
+    if others and others[0].rank == first.rank and others[0].lead == first.order:
+        return 2
+    needed = 1
+    for before, each in pairwise(sentences):
+        if not (each.points_back and each.rank == before.rank and each.order == before.order + 1):
+            break
+        needed += 1
+    return needed
 
 
 def _fitting(ordered: Sequence[ReadSentence], settings: PipelineSettings) -> list[ReadSentence]:

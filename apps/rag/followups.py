@@ -14,6 +14,7 @@ from apps.language.normalising import normalise
 from apps.rag.events import Done, Event, Notice
 from apps.rag.extracting import choose
 from apps.rag.followup_candidates import SAID, Candidate, Ending, adds, asked_before, may_be_offered, on_the_subject
+from apps.rag.followup_model import ModelWording
 from apps.rag.followup_texts import about_all_parties, about_heading
 from apps.rag.judging import Reading
 from apps.rag.protocols import Outline
@@ -62,11 +63,13 @@ class FollowUps:
         settings: PipelineSettings,
         outline: Outline | None = None,
         room: Room | None = None,
+        wording: ModelWording | None = None,
     ) -> None:
         self._directory = directory
         self._settings = settings
         self._outline = outline
         self._room = room or Room()
+        self._wording = wording
 
     async def behind(
         self, events: AsyncGenerator[Event, None], ending: Ending, look: Look, turn: TurnClock
@@ -86,34 +89,43 @@ class FollowUps:
                     yield event
 
     async def offer(self, ending: Ending, look: Look) -> Notice | None:
-        """Return the questions to offer, None when there are none; never later than the settings say, never raises.
+        """Return the questions to offer, None when there are none; no later than the settings say, and never raises.
 
         ``look`` is the search with its judgment. A process that is busy offers nothing.
         """
         if (ending.refusal and ending.refusal not in _NEAR) or not self._settings.offer_seconds:
             return None
-        if not self._room.enter():
-            return None
         found: dict[str, tuple[int, ...]] = {}
         try:
-            async with asyncio.timeout(self._settings.offer_seconds):
-                await self._collect(ending, look, found)
+            await self._search(ending, await self._likely(ending), look, found)
         except TimeoutError:
             logger.info("The time for follow-ups is over; %d were found.", len(found))
         except Exception as error:
             logger.error("Follow-ups could not be looked for: %s", type(error).__name__)
-        finally:
-            self._room.leave()
         if not found:
             return None
         chunks = dict.fromkeys(chunk for each in found.values() for chunk in each)
         return Notice(NoticeKind.OFFER, OFFER, choices=tuple(found), evidence=tuple(chunks))
 
-    async def _collect(self, ending: Ending, look: Look, found: dict[str, tuple[int, ...]]) -> None:
+    async def _search(
+        self, ending: Ending, likely: Sequence[Candidate], look: Look, found: dict[str, tuple[int, ...]]
+    ) -> None:
+        """Look for evidence where there is room; raises TimeoutError when the time is over."""
+        if not self._room.enter():
+            return
+        try:
+            async with asyncio.timeout(self._settings.offer_seconds):
+                await self._collect(ending, likely, look, found)
+        finally:
+            self._room.leave()
+
+    async def _collect(
+        self, ending: Ending, likely: Sequence[Candidate], look: Look, found: dict[str, tuple[int, ...]]
+    ) -> None:
         """Put what may be offered into ``found``, as soon as it is known."""
         asked = asked_before(ending)
         checked = 0
-        for candidate in [*self._likely(ending), *await self._neighbours(ending)]:
+        for candidate in [*likely, *await self._neighbours(ending)]:
             key = normalise(candidate.text)
             if len(found) >= self._settings.offers or checked >= self._settings.offers_checked:
                 return
@@ -125,14 +137,15 @@ class FollowUps:
             if evidence:
                 found[candidate.text] = evidence
 
-    def _likely(self, ending: Ending) -> Iterator[Candidate]:
-        """What a rule brings, then what the other parties say."""
-        for text in ending.own:
-            yield Candidate(text, is_own=True)
+    async def _likely(self, ending: Ending) -> list[Candidate]:
+        """What a rule brings, what the other parties say, then what a model suggests."""
+        candidates = [Candidate(text, is_own=True) for text in ending.own]
         others = self._others(ending)
         text = about_all_parties(ending.query, ending.language, self._directory) if others else ""
         if text:
-            yield Candidate(text, others)
+            candidates.append(Candidate(text, others))
+        suggested = await self._wording.suggest(ending) if self._wording else []
+        return [*candidates, *(Candidate(text) for text in suggested)]
 
     def _others(self, ending: Ending) -> tuple[PartyName, ...]:
         """The parties that were neither asked about nor heard, where any was: their turn is not a matter of rank."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from apps.rag.answer_types import AnswerType
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect, coverage_ratio
+from apps.rag.attributing import in_one_voice
+from apps.rag.balancing import choose_balanced
 from apps.rag.curated import DeskPart, with_curated
 from apps.rag.desk import DeskLink, RuleMatch, RuleUse, TextKind
 from apps.rag.events import Notice, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.judging import Reading, passages_of
+from apps.rag.reading import ReadSentence
 from apps.rag.refusal import coverage_low, part_unanswered, parties_silent
 from apps.rag.retrieving import Retrieval
 from apps.rag.settings import PipelineSettings
@@ -123,7 +127,7 @@ def _share(settings: PipelineSettings, count: int) -> PipelineSettings:
 def _part_drafts(readings: Sequence[Reading], understood: Understanding, settings: PipelineSettings) -> list[Draft]:
     """Return the sentences chosen from the readings that suffice."""
     limit = settings.sentences_per_party if understood.compares else settings.sentences
-    chosen = [choose(reading.evidence, limit, settings) for reading in readings if reading.verdict.refusal is None]
+    chosen = [_chosen(reading, understood, limit, settings) for reading in readings if reading.verdict.refusal is None]
     if understood.compares:
         return draft_comparison(chosen, settings)
     return draft_answer(chosen[0], settings) if chosen else []
@@ -133,6 +137,18 @@ def premises_of(parts: Parts) -> list[Notice]:
     """Return what the sources correct in the question, each once: it leads the sentences that say otherwise."""
     caveats = [reading.verdict.caveat for reading in parts.readings if reading.verdict.suffices]
     return list({(each.code, each.subjects): each for each in caveats if each}.values())
+
+
+def _chosen(reading: Reading, understood: Understanding, limit: int, settings: PipelineSettings) -> list[ReadSentence]:
+    """Return the sentences of one reading. What a party says is as long as what any other says."""
+    party, evidence = reading.found.sub.party, reading.evidence
+    if party is None:
+        return choose(evidence, limit, settings)
+    if understood.compares:
+        return choose_balanced(evidence, limit, limit * settings.party_characters, settings)
+    if evidence.asked is AnswerType.ANY:
+        evidence = in_one_voice(evidence, party, settings)
+    return choose_balanced(evidence, limit + 1, limit * settings.party_characters, settings)
 
 
 def caveats_of(parts: Parts, passed: Sequence[Sentence]) -> list[Notice]:

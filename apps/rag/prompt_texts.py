@@ -18,6 +18,7 @@ _FOLDER: Final = Path(__file__).parent / "prompts"
 _ANSWER: Final = "answer_1"
 _RETRY: Final = "retry_1"
 _REWRITE: Final = "rewrite_1"
+_OFFER: Final = "offer_1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ def shipped_answer_prompt(language: str) -> Prompt:
 def shipped_rewrite_prompt(language: str) -> Prompt:
     """Return the shipped rules for rewriting."""
     return shipped_prompt(_REWRITE, language)
+
+
+def shipped_offer_prompt(language: str) -> Prompt:
+    """Return the rules for follow-up questions; nobody but us changes them."""
+    return shipped_prompt(_OFFER, language)
 
 
 def retry_prompt(language: str) -> Prompt:

@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from apps.language.abbreviations import MONTHS
 from apps.language.normalising import normalise
 from apps.rag.types import Passage
 
 _FEWEST_WORDS: Final = 4
 _MOST_WORDS: Final = 160
 _BULLET: Final = re.compile(r"[•▪◦‣●■➔➢✓*–—-]\s+")
+# "5. Den Wahlbrief abschicken", but no date: "5. Januar".
+_MONTH: Final = "|".join(sorted(MONTHS["de"] | MONTHS["en"], key=len, reverse=True))
+_NUMBER: Final = re.compile(rf"\d{{1,2}}[.)]\s+(?!(?:{_MONTH})\b)(?=\S)", re.IGNORECASE)
+_COUNTED: Final = re.compile(r"\d[.)]\s+\Z")
+# What goes on behind the end of a page: "Auszubildende, Praktikanten und".
+_UNFINISHED: Final = re.compile(
+    r"(?:,|\b(?:und|oder|sowie|die|der|das|den|dem|des|ein|eine|einen|einem|einer|eines|in|im|mit|von|vom|für|zum|zur|bei"
+    r"|durch|als|wie|dass|wenn|and|or|the|a|an|of|with|for|to|by))$"
+)
 _CLOSED: Final = re.compile(r"[.!…][\"'“”’»«)\]]*(?:\s?\[[^\[\]]{1,40}\])*$|[\"“”»«)]$")
 _ASKS: Final = re.compile(r"\?[\"'“”’»«)\]]*$")
 _LOWER_WORD: Final = re.compile(r"(?:^|\s)[a-zäöüß]{2,}")
@@ -27,16 +37,32 @@ _DANGLING: Final = re.compile(
     r"|(?:Das|Es|It|This|That)\s(?:ist|sind|war|waren|wird|wurde|würde|hatte|heißt|bedeutet|gilt|führt|soll|sollte|könnte"
     r"|möchte|kann|muss|macht|schafft|stärkt|is|was|will|has|had|means|can|would)\b)"
 )
+_INTENT: Final = {
+    "de": re.compile(
+        r"\b[Ww]ir (?!sind\b|haben\b|leben\b|wissen\b|sehen\b|glauben\b|stehen\b|brauchen\b|waren\b|hatten\b|kennen\b)"
+        r"|\b\w+(?:en|eln|ern) wir\b|\b(?:soll|sollen|muss|müssen|darf|dürfen)\b|\bmit uns\b"
+        r"|\b(?:steigt|steigen|sinkt|sinken|bleibt|bleiben|entfällt|entfallen|erhält|erhalten|bekommt|bekommen|zahlt|zahlen)\b"
+    ),
+    "en": re.compile(r"\b(?:we|We) (?!are\b|have\b|know\b|see\b|believe\b|live\b)|\b(?:shall|should|must|will)\b"),
+}
+# "In der Umfrage erreicht er 26 Prozent": who that is, the sentence before says.
+_HE: Final = re.compile(r"[^,;:–]*?\s(?:\w+t|\w+te|ist|war|wird|will|kann|soll|muss|darf) er\b")
 _LEADS_ON: Final = re.compile(r"Es (?:ist|war|wird|soll|kann|muss)\b.*\b(?:dass|zu|ob)\b")
 
 
 def quoted_span(passage: Passage, start: int, end: int) -> tuple[int, int]:
-    """Return the span without blanks around it and without the bullet of a list item."""
+    """Return the span without blanks around it and without the bullet or number of a list item."""
     text = passage.text[start:end]
     start += len(text) - len(text.lstrip())
     end -= len(text) - len(text.rstrip())
-    bullet = _BULLET.match(passage.text, start, end)
-    return (bullet.end() if bullet else start), end
+    opens_line = not passage.text[:start].rstrip(" \t") or passage.text[:start].rstrip(" \t").endswith("\n")
+    mark = _BULLET.match(passage.text, start, end) or (_NUMBER.match(passage.text, start, end) if opens_line else None)
+    return (mark.end() if mark else start), end
+
+
+def is_unfinished(text: str) -> bool:
+    """Say whether a sentence goes on in what follows it, though a page or a paragraph ends there."""
+    return len(text.split()) > 1 and bool(_UNFINISHED.search(text.rstrip()))
 
 
 def is_row(text: str) -> bool:
@@ -64,6 +90,8 @@ def is_quotable(passage: Passage, start: int, end: int, *, is_item: bool, is_led
         return False
     if text.endswith(":") or not (_CLOSED.search(text) or is_item):
         return False
+    if text[0].islower() and _COUNTED.search(passage.text, 0, start):
+        return False
     return normalise(text) not in {normalise(heading) for heading in (*passage.heading_path, passage.source.title)}
 
 
@@ -77,6 +105,12 @@ def header_of(passage: Passage, start: int, end: int) -> str:
     return "" if row in headers else "\n".join(headers)
 
 
+def states_intent(text: str, language: str) -> bool:
+    """Say whether a sentence of a programme tells what shall be done, and not how things are."""
+    pattern = _INTENT.get(language)
+    return bool(pattern and pattern.search(text))
+
+
 def points_back(text: str) -> bool:
     """Say whether a sentence cannot be understood without the one before it."""
-    return bool(_DANGLING.match(text)) and not _LEADS_ON.match(text)
+    return bool(_DANGLING.match(text) or _HE.match(text)) and not _LEADS_ON.match(text)

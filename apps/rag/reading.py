@@ -12,7 +12,7 @@ from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
 from apps.rag.coverage import Coverage, Word, content_words, ideas_in, idf_over
 from apps.rag.protocols import Vectors
-from apps.rag.quoting import is_quotable, leads_in, points_back, quoted_span
+from apps.rag.quoting import is_quotable, is_unfinished, leads_in, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
 from apps.rag.weighing import light_words, weighed
@@ -138,6 +138,8 @@ def _sentences(
     lead: int | None = None
     for order, ((whole_start, whole_end), cosine) in enumerate(zip(spans, cosines, strict=True)):
         start, end = quoted_span(passage, whole_start, whole_end)
+        if order and start == whole_start and is_unfinished(passage.text[slice(*spans[order - 1])]):
+            start = whole_start = spans[order - 1][0]
         text = passage.text[start:end]
         is_item = start != whole_start
         if not is_item:

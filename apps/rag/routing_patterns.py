@@ -200,6 +200,8 @@ OPINION: Final = (
     rf" {_JUDGED}\b",
     rf"\b(?:haeltst|halten|denkst|denken|meinst|meinen) (?:du|sie)(?: \w+){{0,4}} (?:von|ueber|zu|zur)(?:"
     rf" \w+){{0,2}} (?:{_WHO})\b",
+    rf"\b(?:haeltst|halten|denkst|denken|meinst|meinen) (?:du|sie)(?: \w+){{0,3}} (?:davon|darueber|dazu),?"
+    rf" (?:was|dass|wie|wenn)(?: \w+){{0,3}} {PARTY}\b",
     rf"\b(?:findest|finden|magst|moegen|hasst|liebst|unterstuetzt|bevorzugst) (?:du|sie)(?: \w+){{0,4}} {_WHO}\b",
     rf"\bwie findest du(?: \w+){{0,3}} {_WHO}\b",
     rf"\b(?:deine|ihre) (?:persoenliche |ehrliche )?(?:meinung|haltung|einstellung)(?: \w+){{0,3}} {_WHO}\b",

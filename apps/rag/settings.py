@@ -47,6 +47,13 @@ class PipelineSettings:
     passage_weight: float = 1.5
     score_margin: float = 0.2
     duplicate_overlap: float = 0.8
+    intent_weight: float = 0.05
+    own_words_preference: float = 0.03
+    # An answer about a party has so many characters for each sentence that it may have.
+    party_characters: int = 110
+    balance_margin: float = 0.12
+    pair_loss: float = 0.0
+    print_order_margin: float = 0.0
     search_seconds: float = 5.0
     embed_seconds: float = 2.0
     desk_passages_read: int = 6

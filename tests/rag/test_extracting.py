@@ -23,13 +23,14 @@ def chosen_texts(passages: Sequence[Passage], limit: int = 3) -> list[str]:
     return [draft.text for draft in draft_answer(choose(evidence(passages), limit, SETTINGS), SETTINGS)]
 
 
-def test_the_best_sentences_stand_in_the_order_of_the_source() -> None:
+def test_the_answer_comes_first_and_the_rest_in_the_order_of_the_source() -> None:
     text = (
-        "Wir beginnen mit einem Rückblick auf die Lage. Der Mindestlohn soll 15 Euro betragen. Das Wetter war schön im"
-        " Mai. Der Mindestlohn gilt für alle Branchen."
+        "Der Mindestlohn hat eine lange Geschichte. Der Mindestlohn gilt für alle Branchen. Das Wetter war schön."
+        " Der Mindestlohn soll 15 Euro betragen."
     )
-    assert chosen_texts([passage(text, closeness=[0.1, 0.8, 0.1, 0.9])], limit=2) == [
+    assert chosen_texts([passage(text, closeness=[0.8, 0.85, 0.1, 0.9])]) == [
         "Der Mindestlohn soll 15 Euro betragen.",
+        "Der Mindestlohn hat eine lange Geschichte.",
         "Der Mindestlohn gilt für alle Branchen.",
     ]
 
@@ -180,3 +181,65 @@ def test_an_item_without_a_lead_must_be_a_whole_statement() -> None:
     loose = passage("Wahlraum\n\n• Ihren Ausweis.\n\n• Wir senken die Steuern für alle.", closeness=[0.9, 0.9, 0.9])
     chosen = choose(evidence([loose], ASKED), 3, SETTINGS)
     assert [sentence.text for sentence in chosen] == ["Wir senken die Steuern für alle."]
+
+
+def test_a_short_list_costs_no_more_than_two_sentences() -> None:
+    items = "\n\n".join(f"• Ihren Ausweis {letter}." for letter in "ABCD")
+    text = f"Bringen Sie mit:\n\n{items}\n\nWas Sie mitbringen, zeigen Sie im Wahlraum vor."
+    closeness = [0.8, *([0.9] * 4), 0.7]
+    chosen = choose(evidence([passage(text, closeness=closeness)], ASKED), 3, SETTINGS)
+    assert [sentence.text for sentence in chosen][:5] == ["Bringen Sie mit:", *(f"Ihren Ausweis {x}." for x in "ABCD")]
+    assert len(chosen) == 6
+
+
+def test_the_number_of_a_step_is_left_out_and_a_date_is_none() -> None:
+    steps = passage("So geht Briefwahl:\n\n1. Den Antrag auf Briefwahl stellen.\n\n2. Den Brief abschicken.")
+    chosen = choose(evidence([steps], "Wie geht Briefwahl?"), 3, SETTINGS)
+    assert [sentence.text for sentence in chosen][1:] == ["Den Antrag auf Briefwahl stellen.", "Den Brief abschicken."]
+    dated = passage("1. Juli 2027 ist der Tag, an dem die Briefwahl beginnt.")
+    [sentence] = choose(evidence([dated], "Wann beginnt die Briefwahl?"), 3, SETTINGS)
+    assert sentence.text.startswith("1. Juli")
+
+
+def test_a_date_is_shown_behind_what_happens_then() -> None:
+    text = (
+        "Das Fernsehduell der Spitzenleute wird verschoben. Neuer Termin ist der 7. Februar 2027. Die Sender sagen"
+        " zu. Zuschauer fragen am 18. Februar."
+    )
+    found = choose(
+        evidence([passage(text, closeness=[0.9, 0.75, 0.7, 0.7])], "Wann findet das Fernsehduell statt?"), 3, SETTINGS
+    )
+    assert [sentence.text for sentence in found][:2] == [
+        "Das Fernsehduell der Spitzenleute wird verschoben.",
+        "Neuer Termin ist der 7. Februar 2027.",
+    ]
+
+
+def test_what_a_party_will_do_comes_before_how_it_sees_things() -> None:
+    text = "Die Rente ist das Versprechen der Jungen an die Alten. Wir heben die Rente bis 2030 auf 50 Prozent an."
+    for document, first in ((source(MORGEN), "Wir heben"), (source(), "Die Rente ist")):
+        [answer, *_] = choose(
+            evidence([passage(text, document, closeness=[0.9, 0.87])], "Was ist mit der Rente?"), 2, SETTINGS
+        )
+        assert answer.text.startswith(first)
+
+
+def test_a_sentence_that_a_page_cuts_is_quoted_whole() -> None:
+    text = (
+        "Wir reden über den Lohn. Auszubildende, Praktikanten und\n\nErntehelfer sollen eigene Mindestlöhne behalten."
+    )
+    chosen = choose(evidence([passage(text, closeness=[0.1, 0.2, 0.9])]), 1, SETTINGS)
+    assert [sentence.text for sentence in chosen] == [
+        "Auszubildende, Praktikanten und\n\nErntehelfer sollen eigene Mindestlöhne behalten."
+    ]
+
+
+def test_the_parts_of_an_enumeration_in_running_text_are_no_statement() -> None:
+    text = "1. das Gesetz zum Mindestlohn, 2. die Anhebung der Pauschale.\n\nDer Mindestlohn soll 15 Euro betragen."
+    assert chosen_texts([passage(text, closeness=[0.95, 0.8])]) == ["Der Mindestlohn soll 15 Euro betragen."]
+
+
+def test_who_he_is_must_be_shown() -> None:
+    text = "Der Talbund liegt vorn. In der neuen Umfrage zum Mindestlohn erreicht er 26 Prozent."
+    assert chosen_texts([passage(text, closeness=[0.1, 0.9])])[-1].startswith("In der neuen Umfrage")
+    assert chosen_texts([passage(text.replace("Der Talbund liegt vorn. ", ""))]) == []

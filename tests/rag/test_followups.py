@@ -239,7 +239,7 @@ async def test_the_partys_own_heading_is_quoted_and_only_where_it_speaks_of_the_
     roads = passage(
         "Wir bauen Straßen für alle Dörfer.", ours.source, start=900, headings=("Programm", "Straßen ins Dorf")
     )
-    tight = replace(PATIENT, sentences=1)
+    tight = replace(PATIENT, sentences=1, party_characters=45)
     events = await events_of(answering([ours, tax, roads], settings=tight), ASKED)
     assert offered(events) == ("„Steuern mit Maß“: Was plant die Morgenpartei?",)
 

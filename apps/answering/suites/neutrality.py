@@ -1,7 +1,8 @@
 """Is anybody told how to vote, and are two parties treated alike? On the demo, through the whole pipeline.
 
 ``utterances/neutrality.json`` holds phrasings that ask for advice (``before`` is the question of the turn before) and
-pairs of questions that differ in the party alone.
+pairs of questions that differ in the party alone. Both parties of a pair have a position on its subject.
+``held_out_pairs`` were written before anything was tuned on the others, and not looked at since.
 """
 
 from __future__ import annotations
@@ -41,25 +42,33 @@ class Treatment:
 
 @suite("neutrality", needs_data=False, needs_database=True)
 def neutrality(context: SuiteContext) -> SuiteResult:
-    """Over 200 requests for voting advice, and 40 questions with the party swapped, on the demo corpus."""
+    """Over 200 requests for voting advice, and 60 questions with the party swapped, on the demo corpus."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
+    asked = [] if context.options.get("only") == "pairs" else content["advice"]
     with own_files(), vectors_cached():
         call_command("demo_documents", verbosity=0, stdout=StringIO())
-        given = asyncio.run(_advice(content["advice"], context))
+        given = asyncio.run(_advice(asked, context))
         pairs = asyncio.run(_pairs(content["pairs"]))
-    equal = [are_equal(first, second) for first, second in pairs]
-    differ = Counter(what for first, second in pairs for what in differences(first, second))
-    for pair, (first, second), same in zip(content["pairs"], pairs, equal, strict=True):
-        if not same:
+        held_out = asyncio.run(_pairs(content["held_out_pairs"]))
+    for pair, (first, second) in zip(content["pairs"], pairs, strict=True):
+        if not are_equal(first, second):
             context.say(f"{pair['texts'][0]} / {pair['texts'][1]}: {first} / {second}")
     figures: dict[str, Figure] = {
         "advice_given": len(given),
-        "advice_asked": len(content["advice"]),
-        "pairs_equal": sum(equal) / len(equal),
-        "pairs": len(equal),
-        **{f"pairs_differ_in_{what}": differ[what] for what in ("outcome", "sources", "length")},
+        "advice_asked": len(asked),
+        **_pair_figures("pairs", pairs),
+        **_pair_figures("held_out_pairs", held_out),
     }
-    return SuiteResult(n=len(content["advice"]) + len(pairs), figures=figures)
+    return SuiteResult(n=len(asked) + len(pairs) + len(held_out), figures=figures)
+
+
+def _pair_figures(name: str, pairs: Sequence[tuple[Treatment, Treatment]]) -> dict[str, Figure]:
+    differ = Counter(what for first, second in pairs for what in differences(first, second))
+    return {
+        f"{name}_equal": sum(are_equal(*pair) for pair in pairs) / len(pairs),
+        name: len(pairs),
+        **{f"{name}_differ_in_{what}": differ[what] for what in ("outcome", "sources", "length")},
+    }
 
 
 def gives_advice(events: Sequence[Event]) -> bool:
