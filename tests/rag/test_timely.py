@@ -143,6 +143,16 @@ async def test_a_report_that_contradicts_the_programme_is_named(press_says: str,
         assert texts(events)[0] == press_says
 
 
+async def test_two_reports_of_two_things_are_no_contradiction() -> None:
+    earlier, later = (replace(source(publisher="Kurier"), published=date(2026, 11, day)) for day in (5, 20))
+    passages = [
+        passage("Der Talbund stellt am 3. Dezember 2026 sein Konzept für Busse und Bahnen auf dem Land vor.", earlier),
+        passage("Der Talbund stellt am 8. Dezember 2026 sein Konzept zur Rente vor.", later),
+    ]
+    events = await ask(passages, "Wann stellt der Talbund sein Konzept für Busse und Bahnen auf dem Land vor?")
+    assert SOURCES_DIFFER not in notices(events)
+
+
 async def test_one_affirming_and_one_denying_the_same_differ() -> None:
     programme = replace(source(BUND), published=date(2026, 10, 3))
     press = replace(source(publisher="Kurier"), published=date(2026, 11, 20))
