@@ -21,6 +21,8 @@ from apps.rag.understanding import PartyDirectory, Understanding
 SOURCES_DIFFER: Final = "sources_differ"
 # So much of the subject must stand in both sentences.
 _ON_SUBJECT: Final = 0.3
+# Where neither document takes the other's place and none tells of a change: so much of it in each.
+_ON_THE_SAME: Final = 0.5
 # Of two sentences that say the same, one in the negative: so many of their words are shared.
 _SAME_WORDS: Final = 0.5
 _LIFT: Final = 0.01
@@ -44,7 +46,9 @@ def conflict_in(evidence: Evidence, understood: Understanding, directory: PartyD
     best = [each for each in _answering(evidence) if each.passage.source.published is not None]
     for one, other in combinations(sorted(best, key=lambda each: -each.score), 2):
         newer, older = sorted((one, other), key=lambda each: each.passage.source.published or date.min, reverse=True)
-        if _are_comparable(newer, older, understood, directory) and _differ(newer, older, evidence):
+        if not _are_comparable(newer, older, understood, directory):
+            continue
+        if _speak_of_the_same(newer, older, evidence) and _differ(newer, older, evidence):
             return Conflict(newer, older)
     return None
 
@@ -95,6 +99,14 @@ def _spoken_of(sentence: ReadSentence, directory: PartyDirectory) -> set[str]:
         return {source.party_slug}
     named = directory.named_in(sentence.text) or directory.named_in(source.title)
     return {party.slug for party in named}
+
+
+def _speak_of_the_same(newer: ReadSentence, older: ReadSentence, evidence: Evidence) -> bool:
+    """Say whether a difference between two sentences is a contradiction: two reports may tell of two things."""
+    if newer.passage.source.uuid in older.passage.source.superseded_by or tells_of_change(newer.text):
+        return True
+    share = evidence.coverage.share
+    return min(share(newer.matches), share(older.matches)) >= _ON_THE_SAME
 
 
 def _differ(newer: ReadSentence, older: ReadSentence, evidence: Evidence) -> bool:

@@ -81,16 +81,9 @@ def timeliness(item: Candidate, on: date, wanted: WantedTime) -> float:
         )
     if item.superseded_on is not None and item.superseded_on <= as_of:
         value += RECENCY_PER_SPREAD if wanted.wants_earlier else -SUPERSEDED_PER_SPREAD
-    if not _is_inside(item.published, wanted):
+    if not wanted.is_of_period(item.published):
         value -= OUTSIDE_PER_SPREAD
     return value
-
-
-def _is_inside(published: date | None, wanted: WantedTime) -> bool:
-    first, last = wanted.published_from, wanted.published_until
-    if first is None and last is None:
-        return True
-    return published is not None and (first is None or first <= published) and (last is None or published <= last)
 
 
 def fuse(

@@ -9,7 +9,7 @@ from apps.rag.conflicts import conflict_notice
 from apps.rag.events import Notice, Sentence
 from apps.rag.judging import Reading
 from apps.rag.opinions import asks_for_view, is_opinion
-from apps.rag.timely import is_of_period, is_outdated
+from apps.rag.timely import is_outdated
 from apps.rag.types import NoticeKind, Source
 from apps.rag.understanding import Understanding
 
@@ -34,7 +34,7 @@ def source_notices(
     outdated = [each.title for each in sources.values() if _is_passed_by(each, understood, {*named, *sources})]
     if outdated:
         yield Notice(NoticeKind.CAVEAT, OUTDATED_SOURCE, subjects=tuple(outdated))
-    if not any(is_of_period(source, understood.wanted) for source in sources.values()):
+    if not any(understood.wanted.is_of_period(source.published) for source in sources.values()):
         yield Notice(NoticeKind.CAVEAT, OTHER_TIME)
     if all(is_opinion(source) and not asks_for_view(understood, source) for source in sources.values()):
         yield Notice(NoticeKind.CAVEAT, ONLY_OPINION)

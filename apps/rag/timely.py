@@ -41,18 +41,9 @@ def is_outdated(source: Source, as_of: date | None) -> bool:
     return source.superseded_on is not None and (as_of is None or source.superseded_on <= as_of)
 
 
-def is_of_period(source: Source, wanted: WantedTime) -> bool:
-    """Say whether a document was published in the period that is asked for; True without one."""
-    first, last = wanted.published_from, wanted.published_until
-    if first is None and last is None:
-        return True
-    published = source.published
-    return published is not None and (first is None or first <= published) and (last is None or published <= last)
-
-
 def _of_the_period(evidence: Evidence, wanted: WantedTime) -> Evidence:
     """Reports of another time are no answer where there are some of the time that is asked for."""
-    inside = {rank for rank, passage in enumerate(evidence.passages) if is_of_period(passage.source, wanted)}
+    inside = {rank for rank, passage in enumerate(evidence.passages) if wanted.is_of_period(passage.source.published)}
     if not any(each.is_quotable and each.rank in inside for each in evidence.sentences):
         return evidence
     return _unquotable(evidence, set(range(len(evidence.passages))) - inside)

@@ -122,6 +122,13 @@ class WantedTime:
     published_until: date | None = None
     words: str = ""
 
+    def is_of_period(self, published: date | None) -> bool:
+        """Say whether a source that came out on a day is of the period that is asked for; True without a period."""
+        first, last = self.published_from, self.published_until
+        if first is None and last is None:
+            return True
+        return published is not None and (first is None or first <= published) and (last is None or published <= last)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:

@@ -11,6 +11,7 @@ from apps.rag.citations import Fault, Gate
 from apps.rag.curated import READ_ON
 from apps.rag.events import Done, Event, Notice, Sentence
 from apps.rag.generation import Grounding, ModelWriter, Written
+from apps.rag.handing import for_a_writer
 from apps.rag.judging import passages_of, refusal_of
 from apps.rag.parts import Parts, caveats_of, drafts_of, premises_of
 from apps.rag.protocols import Offload
@@ -128,7 +129,7 @@ class AnswerWriter:
         """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
         enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
         with turn.timed("write"):
-            written = writer.write(question, passages_of(enough, parts.brought), gate, turn.trace, turn.conversation)
+            written = writer.write(question, for_a_writer(enough, parts.brought), gate, turn.trace, turn.conversation)
             async with aclosing(written) as events:
                 async for event in events:
                     if isinstance(event, Written):

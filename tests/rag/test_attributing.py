@@ -2,9 +2,12 @@
 
 import pytest
 
-from apps.rag.events import Sentence
+from apps.rag.events import Decided, Sentence
+from apps.rag.pipeline import AnswerPipeline
+from apps.rag.scripted import ScriptedRetriever
 from apps.rag.types import Passage
-from tests.rag.builders import BUND, ask, passage, source
+from apps.rag.understanding import PartyDirectory
+from tests.rag.builders import BUND, FLUT, MORGEN, SETTINGS, ask, events_of, passage, source
 
 WILL = "Die Flutliste will einen Mindestlohn von 15 Euro."
 SO_THAT = "Für den Mindestlohn brauche es dann ein eigenes Gesetz."
@@ -36,3 +39,27 @@ async def test_a_party_may_name_others_in_its_own_words() -> None:
     text = "Anders als die Flutliste wollen wir keinen Mindestlohn von 15 Euro."
     events = await ask([passage(text, source(BUND))], "Was sagt der Talbund zum Mindestlohn?")
     assert [event.text for event in events if isinstance(event, Sentence)] == [text]
+
+
+PEOPLE = PartyDirectory(
+    [MORGEN, BUND, FLUT], {"bund": ["Talbund"]}, {"Tilda Quarz": ("Quarz",), "Kasimir Moor": ("Moor",)}
+)
+QUARZ = "Tilda Quarz sagte, der Mindestlohn müsse auf 15 Euro steigen."
+SHE = "Beim Mindestlohn dürfe es keine Ausnahmen geben."
+MOOR = "Kasimir Moor hält einen Mindestlohn von 15 Euro für falsch."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "quoted"),
+    [
+        ((QUARZ, MOOR), [QUARZ]),
+        ((MOOR, QUARZ, SHE), [QUARZ, SHE]),
+        ((QUARZ, MOOR, SHE), [QUARZ]),
+    ],
+    ids=["another person", "goes on about her", "goes on about him"],
+)
+async def test_what_others_say_is_not_laid_in_somebodys_mouth(sentences: tuple[str, ...], quoted: list[str]) -> None:
+    answering = AnswerPipeline(ScriptedRetriever([article(*sentences)]), PEOPLE, SETTINGS)
+    events = await events_of(answering, "Was sagt Quarz zum Mindestlohn?")
+    assert [event.text for event in events if isinstance(event, Sentence)] == quoted
+    assert next(event for event in events if isinstance(event, Decided)).understood[0].people == ("Tilda Quarz",)

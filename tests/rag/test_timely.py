@@ -11,10 +11,15 @@ import pytest
 
 from apps.rag.conflicts import SOURCES_DIFFER
 from apps.rag.events import Event, Notice, Sentence
+from apps.rag.generation import ModelWriter, WriterSettings
+from apps.rag.model_types import Deadlines
 from apps.rag.pipeline import AnswerPipeline
 from apps.rag.scripted import ScriptedRetriever
+from apps.rag.scripted_model import Reply, ScriptedModel
 from apps.rag.telling import ONLY_OPINION, OTHER_TIME, OUTDATED_SOURCE
+from apps.rag.timely import worth_reading
 from apps.rag.types import AnswerContext, NoticeKind, Passage, PassageScores, Question, Source
+from apps.rag.understanding import understand
 from tests.rag.builders import BUND, DIRECTORY, SETTINGS, passage, source
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -138,6 +143,16 @@ async def test_a_report_that_contradicts_the_programme_is_named(press_says: str,
         assert texts(events)[0] == press_says
 
 
+async def test_two_reports_of_two_things_are_no_contradiction() -> None:
+    earlier, later = (replace(source(publisher="Kurier"), published=date(2026, 11, day)) for day in (5, 20))
+    passages = [
+        passage("Der Talbund stellt am 3. Dezember 2026 sein Konzept für Busse und Bahnen auf dem Land vor.", earlier),
+        passage("Der Talbund stellt am 8. Dezember 2026 sein Konzept zur Rente vor.", later),
+    ]
+    events = await ask(passages, "Wann stellt der Talbund sein Konzept für Busse und Bahnen auf dem Land vor?")
+    assert SOURCES_DIFFER not in notices(events)
+
+
 async def test_one_affirming_and_one_denying_the_same_differ() -> None:
     programme = replace(source(BUND), published=date(2026, 10, 3))
     press = replace(source(publisher="Kurier"), published=date(2026, 11, 20))
@@ -194,5 +209,48 @@ async def test_the_decision_carries_what_was_understood() -> None:
     assert understood.today == NOW.date()
 
 
-def test_scores_that_time_gave_stand_apart() -> None:
-    assert PassageScores(fused=0.8, recency=-0.05).recency == -0.05
+UNDERSTOOD = understand("Was kostet das Dienstjahr?", "de", DIRECTORY, at_most=8, now=NOW)
+
+
+def ranked(*kinds: str) -> list[Passage]:
+    """Passages, best first: n(ews), o(pinion), or s(uperseded), which lost a tenth for that."""
+    passages = []
+    for place, kind in enumerate(kinds):
+        made = passage("Ein Satz.", source(kind="opinion" if kind == "o" else "news"))
+        penalty = -0.1 if kind == "s" else 0.0
+        scores = PassageScores(reranked=1.0 - place / 100 + penalty, recency=penalty)
+        passages.append(replace(made, scores=scores))
+    return sorted(passages, key=lambda each: -each.scores.reranked)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "read"),
+    [
+        pytest.param("nnnn", "nnn", id="the best three"),
+        pytest.param("onnn", "onnn", id="opinion takes no report's place"),
+        pytest.param("snnn", "nnns", id="age keeps nothing from being read"),
+        pytest.param("nnns", "nnn", id="what is outdated is not read for that"),
+        pytest.param("ooo", "ooo", id="opinion alone"),
+    ],
+)
+def test_what_is_worth_reading(kinds: str, read: str) -> None:
+    names = {"opinion": "o", "news": "n"}
+    chosen = worth_reading(ranked(*kinds), UNDERSTOOD, 3)
+    assert "".join("s" if each.scores.recency else names[each.source.kind] for each in chosen) == read
+
+
+def test_who_asks_for_opinion_reads_it_like_any_source() -> None:
+    asked = understand("Was meint der Kommentar zum Dienstjahr?", "de", DIRECTORY, at_most=8, now=NOW)
+    assert len(worth_reading(ranked(*"onnn"), asked, 3)) == 3
+
+
+async def test_a_model_does_not_get_what_gave_way() -> None:
+    model = ScriptedModel(Reply("Das Fernsehduell ist am 7. Februar 2027. [doc:1#chunk:1]"))
+    writer = ModelWriter(model, DIRECTORY, settings=WriterSettings(deadlines=Deadlines(1.0, 1.0)))
+    answering = AnswerPipeline(ScriptedRetriever(old_and_new()), DIRECTORY, SETTINGS, writer=writer)
+    question, context = Question("Wann ist das Fernsehduell?"), AnswerContext(now=NOW)
+    events = [event async for event in answering.stream(question, [], context)]
+    asked = "".join(message.text for request in model.requests for message in request.messages)
+    assert "7. Februar 2027" in asked
+    assert "31. Januar" not in asked
+    assert SOURCES_DIFFER in notices(events)
