@@ -43,7 +43,7 @@ async def test_a_follow_up_is_searched_as_it_stands_alone() -> None:
     retriever, answering = asking(passage("Der Talbund will den Mindestlohn abschaffen.", source(BUND)))
     events = await events_of(answering, "Und der Talbund?", history=[WAGE])
     event = decided(events)
-    assert (event.decision, event.query) == (Decision.REWRITE, "Was plant die Talbund beim Mindestlohn?")
+    assert (event.decision, event.query) == (Decision.REWRITE, "Was plant der Talbund beim Mindestlohn?")
     assert [reference.turn for reference in event.references] == [1]
     assert event.turns_used == (1,)
     assert {query.text for query in retriever.queries} == {event.query}
@@ -74,7 +74,7 @@ async def test_small_talk_between_two_questions_is_skipped() -> None:
     chat = HistoryTurn("Danke!", "", 2, Decision.CHAT, "Danke!")
     _, answering = asking()
     events = await events_of(answering, "Und der Talbund?", history=[WAGE, chat])
-    assert decided(events).query == "Was plant die Talbund beim Mindestlohn?"
+    assert decided(events).query == "Was plant der Talbund beim Mindestlohn?"
 
 
 @pytest.mark.parametrize("words", ["Ja, die erste bitte.", "zur Briefwahl bitte", "die erste"])
@@ -161,7 +161,7 @@ async def test_a_part_without_an_answer_is_named() -> None:
 
 async def test_rules_see_the_stand_alone_query() -> None:
     hit = RuleMatch(1, (RuleHit("lohn", 1, "Lohn", RuleStage.EXACT),))
-    matcher = ScriptedMatcher({"Was plant die Talbund beim Mindestlohn?": hit})
+    matcher = ScriptedMatcher({"Was plant der Talbund beim Mindestlohn?": hit})
     answering = AnswerPipeline(ScriptedRetriever([]), DIRECTORY, SETTINGS, matcher=matcher)
     rule = decided(await events_of(answering, "Und der Talbund?", history=[WAGE])).rule
     assert rule is not None
