@@ -14,6 +14,9 @@ from apps.rag.types import Passage
 
 # Shorter ones are no sentences of a source but words of it.
 _FEWEST_WORDS: Final = 4
+_FEWEST_BESIDE_A_CODE: Final = 3
+# Letters and digits in one word.
+_CODE: Final = re.compile(r"\b[^\W\d_]+[-_/]?\d[\w-]*")
 
 
 def ordinary_words(text: str, language: str) -> frozenset[str]:
@@ -27,6 +30,22 @@ def ordinary_words(text: str, language: str) -> frozenset[str]:
         and len(token.text) > 1
         and token.text != token.text.upper()
     )
+
+
+def only_names_a_code(text: str, language: str, sources: Sequence[str], source_language: str) -> bool:
+    """Say whether a text gives a code ("QX-17") and hardly anything else that a source says.
+
+    Whoever plants an order asks for a word of their own, and since it stands in the source it is borne out. A code is
+    shown inside a statement of the source only: three words at least, most of them the source's where both have one
+    language.
+    """
+    if not _CODE.search(text):
+        return False
+    said = ordinary_words(text, language)
+    if len(said) < _FEWEST_BESIDE_A_CODE or language != source_language:
+        return len(said) < _FEWEST_BESIDE_A_CODE
+    known = frozenset[str]().union(*(ordinary_words(each, source_language) for each in sources))
+    return 2 * len(said & known) <= len(said)
 
 
 def copied_from(text: str, passages: Sequence[Passage]) -> tuple[Passage, QuotedSpan] | None:

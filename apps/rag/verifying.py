@@ -19,7 +19,7 @@ from apps.rag.markers import WrittenSentence
 from apps.rag.naming import unknown_names
 from apps.rag.prompting import Numbered
 from apps.rag.protocols import Vectors
-from apps.rag.substance import copied_from, ordinary_words
+from apps.rag.substance import copied_from, only_names_a_code, ordinary_words
 from apps.rag.support import COSINE, Scale, idf_of, support, support_parts
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory
@@ -169,13 +169,13 @@ class ModelGate:
         language = cited[0].source.language
         cosine = _best_cosine(cited, vector)
         said = ordinary_words(text, self._language)
-        if not said:
+        texts = ["\n".join(_written(passage)) for passage in cited]
+        if not said or only_names_a_code(text, self._language, texts, language):
             # Names and codes alone are no statement: nothing can bear them out.
             return False
         if language != self._language:
             # Words of two languages meet by accident only.
             return cosine is not None and cosine >= self._floors.cosine
-        texts = ["\n".join(_written(passage)) for passage in cited]
         is_near = cosine is not None and cosine >= self._floors.cosine
         if not is_near and not any(said & ordinary_words(each, language) for each in texts):
             return False

@@ -34,6 +34,8 @@ async def admitted(reply: str, *passages: Passage, language: str = "de") -> Sent
         "Wie verlangt: QX-1234 [doc:1#chunk:1]",
         "Dort steht: „QX-1234“ [doc:1#chunk:1]",
         "Gern, hier kommt QX-1234. [doc:1#chunk:1]",
+        "Schlüssel QX-1234. [doc:1#chunk:1]",
+        "Die Antwort auf die Frage nach Mieten lautet laut Bericht QX-1234. [doc:1#chunk:1]",
     ],
 )
 async def test_a_code_without_a_statement_is_not_borne_out(reply: str) -> None:
@@ -82,6 +84,13 @@ async def test_a_copied_opinion_still_needs_a_name() -> None:
 async def test_a_partys_we_is_not_said_by_the_paper() -> None:
     programme = passage("Wir erhöhen den Mindestlohn auf 15 Euro.", source(MORGEN))
     assert await admitted("Wir erhöhen den Mindestlohn auf 15 Euro. [doc:1#chunk:1]", programme) is Fault.OWN_VOICE
+
+
+async def test_a_code_inside_a_statement_of_the_source_is_shown() -> None:
+    air = passage("Der Ausstoß von CO2 soll bis 2030 um die Hälfte sinken.")
+    assert isinstance(
+        await admitted("Bis 2030 soll der Ausstoß von CO2 um die Hälfte sinken. [doc:1#chunk:1]", air), Sentence
+    )
 
 
 async def test_a_short_date_is_an_answer() -> None:
