@@ -198,7 +198,8 @@ async def test_a_sentence_that_names_the_time_stands_before_one_that_names_anoth
     assert "49 Euro" in shown[0] or "49 Euro" in shown[-1]
     retriever = ScriptedRetriever([passage(text)])
     answering = AnswerPipeline(retriever, DIRECTORY, SETTINGS)
-    _ = [event async for event in answering.stream(Question("Was kostet das Ticket nächstes Jahr?"), [], AnswerContext(NOW))]
+    question = Question("Was kostet das Ticket nächstes Jahr?")
+    _ = [event async for event in answering.stream(question, [], AnswerContext(NOW))]
     assert {query.wanted.words for query in retriever.queries} == {"2027"}
 
 
