@@ -66,7 +66,11 @@ def _found(text: str, asked: Asked) -> Iterator[TimeFrame]:
     rest = text
     for pattern, reader in READERS:
         for match in pattern.finditer(rest):
-            read = reader(match, asked)
+            try:
+                read = reader(match, asked)
+            except (ValueError, OverflowError):
+                # "Vor 400 Jahrzehnten" is before the calendar's first day.
+                continue
             if read is None:
                 continue
             days, sense = read if isinstance(read, tuple) else (read, TimeSense.SPAN)
@@ -96,6 +100,8 @@ def _joined(frames: list[TimeFrame], text: str, asked: Asked) -> Iterator[TimeFr
 def _is_range(opens: str, frame: TimeFrame, after: TimeFrame, text: str) -> bool:
     """Tell "zwischen 2025 und 2029" from "2025 und 2029", which are two times."""
     if frame.sense is not TimeSense.SPAN or after.sense is not TimeSense.SPAN:
+        return False
+    if frame.first is None or after.last is None or frame.first > after.last:
         return False
     return opens in _RANGES or not re.search(r"und|and", text[frame.end : after.start])
 

@@ -219,6 +219,25 @@ def test_what_is_no_time_is_left_alone(text: str) -> None:
     assert read_times(text, NOW, ELECTION) == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was geschah vor 400 Jahrzehnten?",
+        "Was gilt in den nächsten 400 Jahrzehnten?",
+        "Gilt das am 0.0.2020 oder am 99. Januar?",
+        "von 2029 bis 2025",
+        "seit " * 100,
+        "vor 2 " * 80 + "Jahren",
+        "1. 1. " * 80,
+        "\0\ud800 im Januar \u202e 2027",
+    ],
+)
+@pytest.mark.parametrize("year", [1, 2026, 9999])
+def test_no_words_break_the_reading(text: str, year: int) -> None:
+    frames = read_times(text, datetime(year, 12, 31, 23, 59, tzinfo=UTC), ELECTION)
+    assert all(frame.first is None or frame.last is None or frame.first <= frame.last for frame in frames)
+
+
 def test_two_times_are_two_frames() -> None:
     published, asked = read_times("Was stand im Oktober zum Dienstjahr 2028?", NOW, ELECTION)
     assert (published.kind, published.last) == (PUBLISHED, date(2026, 10, 31))
