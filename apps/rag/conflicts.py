@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -26,6 +27,7 @@ _ON_THE_SAME: Final = 0.5
 # Of two sentences that say the same, one in the negative: so many of their words are shared.
 _SAME_WORDS: Final = 0.5
 _LIFT: Final = 0.01
+_PROGRAMME: Final = re.compile(r"\b(?:wahl)?programm(?:e?s|e)?\b|\bmanifesto\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +128,15 @@ def _shared_words(one: str, other: str) -> float:
     return len(words & others) / max(1, min(len(words), len(others)))
 
 
-def with_newer_first(evidence: Evidence, conflict: Conflict) -> Evidence:
-    """Return the evidence with the newer document in front; one that it supersedes is named, not quoted."""
+def with_newer_first(evidence: Evidence, conflict: Conflict, understood: Understanding) -> Evidence:
+    """Return the evidence with the newer document in front; one that it supersedes is named, not quoted.
+
+    A party's programme stays in front where the reader asks for what stands in it.
+    """
     newer, older = conflict.newer.passage.source, conflict.older.passage.source
     lift = max(0.0, conflict.older.score + _LIFT - conflict.newer.score)
+    if older.party_slug and _PROGRAMME.search(understood.topic):
+        lift = 0.0
     is_superseded = newer.uuid in older.superseded_by
     sentences = []
     for each in evidence.sentences:

@@ -20,5 +20,5 @@ def considered(
     conflict = conflict_in(evidence, understood, directory)
     evidence = facts_first(in_time(evidence, understood, settings), understood)
     if conflict is not None:
-        evidence = with_newer_first(evidence, conflict)
+        evidence = with_newer_first(evidence, conflict, understood)
     return evidence, conflict

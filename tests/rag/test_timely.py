@@ -143,6 +143,13 @@ async def test_a_report_that_contradicts_the_programme_is_named(press_says: str,
         assert texts(events)[0] == press_says
 
 
+async def test_who_asks_for_the_programme_gets_it_first_and_the_report_named() -> None:
+    passages = party_and_press("Der Talbund will nur noch ein Klimageld von 200 Euro zahlen.")
+    events = await ask(passages, "Wie hoch ist das Klimageld laut Programm des Talbunds?")
+    assert texts(events)[0].startswith("Wir zahlen ein Klimageld von 300 Euro")
+    assert SOURCES_DIFFER in notices(events)
+
+
 async def test_two_reports_of_two_things_are_no_contradiction() -> None:
     earlier, later = (replace(source(publisher="Kurier"), published=date(2026, 11, day)) for day in (5, 20))
     passages = [
@@ -193,13 +200,19 @@ async def test_opinion_alone_is_shown_and_called_so() -> None:
 
 
 async def test_a_sentence_that_names_the_time_stands_before_one_that_names_another() -> None:
-    text = "Das Ticket kostet ab 2028 nur 29 Euro. Das Ticket kostet im Jahr 2027 noch 49 Euro."
-    shown = texts(await ask([passage(text, closeness=[0.81, 0.8])], "Wie viel kostet das Ticket nächstes Jahr?"))
-    assert "49 Euro" in shown[0] or "49 Euro" in shown[-1]
-    retriever = ScriptedRetriever([passage(text)])
+    passages = [
+        passage("Das Ticket kostet ab 2028 nur 29 Euro.", closeness=[0.82]),
+        passage("Das Ticket kostet im Jahr 2027 noch 49 Euro.", closeness=[0.8]),
+    ]
+    assert "49 Euro" in texts(await ask(passages, "Wie viel kostet das Ticket nächstes Jahr?"))[0]
+    assert "29 Euro" in texts(await ask(passages, "Wie viel kostet das Ticket ab 2028?"))[0]
+
+
+async def test_a_time_in_other_words_is_searched_by_its_year() -> None:
+    retriever = ScriptedRetriever(old_and_new())
     answering = AnswerPipeline(retriever, DIRECTORY, SETTINGS)
-    question = Question("Was kostet das Ticket nächstes Jahr?")
-    _ = [event async for event in answering.stream(question, [], AnswerContext(NOW))]
+    question, context = Question("Was kostet das Ticket nächstes Jahr?"), AnswerContext(now=NOW)
+    _ = [event async for event in answering.stream(question, [], context)]
     assert {query.wanted.words for query in retriever.queries} == {"2027"}
 
 
