@@ -135,32 +135,34 @@ def understand(
     mentions = directory.mentions(text)
     parties = asked_parties(text, directory)[:at_most]
     guessed = guess_language(text, language)
-    if len(parties) > 1:
-        subs = tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)
-    else:
-        subs = (SubQuestion(text, parties[0] if parties else None),)
-    times = read_times(text, now, election_day) if now else ()
-    timeless = _HAPPENS.sub(" ", without_opinion_words(without_times(text, times)))
     spoken = guessed if guessed in _SPOKEN else language
+    times = read_times(text, now, election_day) if now else ()
     names = [(each.start, each.end) for each in mentions] + [each.span() for each in ALL_PARTIES.finditer(text)]
-    names += silent_spans(times)
-    topic = _topic(text, timeless, mentions, spoken)
     return Understanding(
-        spoken,
-        parties,
-        topic,
-        subs,
-        aspects_of(text, spoken, names),
-        directory.people_in(text),
-        times,
-        wanted_time(times, now.date()) if now else WantedTime(),
-        now.date() if now else None,
-        asks_for_opinion(text),
+        language=spoken,
+        parties=parties,
+        topic=_topic(text, times, mentions, spoken),
+        sub_questions=_sub_questions(text, mentions, parties),
+        aspects=aspects_of(text, spoken, [*names, *silent_spans(times)]),
+        people=directory.people_in(text),
+        times=times,
+        wanted=wanted_time(times, now.date()) if now else WantedTime(),
+        today=now.date() if now else None,
+        wants_opinion=asks_for_opinion(text),
     )
 
 
-def _topic(text: str, timeless: str, mentions: Sequence[PartyMention], language: str) -> str:
+def _sub_questions(
+    text: str, mentions: Sequence[PartyMention], parties: Sequence[PartyName]
+) -> tuple[SubQuestion, ...]:
+    if len(parties) > 1:
+        return tuple(SubQuestion(_for_party(text, mentions, party), party) for party in parties)
+    return (SubQuestion(text, parties[0] if parties else None),)
+
+
+def _topic(text: str, times: Sequence[TimeFrame], mentions: Sequence[PartyMention], language: str) -> str:
     """The question without parties and times, as long as anything is left that it is about."""
+    timeless = _HAPPENS.sub(" ", without_opinion_words(without_times(text, times)))
     choices = (_without(timeless, mentions), timeless if mentions else "", _without(text, mentions))
     return next((each for each in choices if content_words(each, language)), text)
 
