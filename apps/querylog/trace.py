@@ -13,6 +13,7 @@ from apps.answering.trace_words import REFERENCE, gist_of_writing, notice_word, 
 from apps.documents.models import Chunk, Document
 from apps.querylog.models import Turn
 from apps.querylog.rule_words import rule_words
+from apps.querylog.time_words import time_words
 
 _BEGINNING: Final = 220
 # In the order in which they happen; what is not named here follows.
@@ -113,7 +114,7 @@ def trace_of(turn: Turn, *, with_words: bool) -> Trace:
         choices=tuple(kept.get("choices", [])) if with_words else (),
         sub_queries=tuple(kept.get("sub_queries", [])) if with_words else (),
         turns_used=tuple(kept.get("turns_used", [])),
-        understood=tuple(turn.understood),
+        understood=tuple(_understood(turn, with_words=with_words)),
         rule=tuple(rule_words(turn.rule, turn.versions.get("release", 0), with_words=with_words)),
         passages=tuple(_passages(turn)),
         signals=tuple(signal_words(turn.signals, with_words=with_words)),
@@ -124,6 +125,13 @@ def trace_of(turn: Turn, *, with_words: bool) -> Trace:
         writing=tuple(gist_of_writing(written)),
         versions=tuple((name, str(value)) for name, value in turn.versions.items() if name != "writing"),
     )
+
+
+def _understood(turn: Turn, *, with_words: bool) -> Iterator[dict[str, Any]]:
+    """What was read out of each query, its times in words."""
+    for record in turn.understood:
+        times = [time_words(each, with_words=with_words) for each in record.get("times", ())]
+        yield {**record, "times": times}
 
 
 def _passages(turn: Turn) -> Iterator[TracedPassage]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
@@ -16,6 +18,7 @@ from apps.querylog.records import share
 from apps.querylog.trace import trace_of
 from apps.rag.events import Decided, Done, Event, Notice, Retrieved, Sentence
 from apps.rag.rewriting.types import Reference
+from apps.rag.time_frames import TimeFrame
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, PassageScores, Signals, Source
 from apps.rag.understanding import PartyName, SubQuestion, Understanding
 
@@ -24,7 +27,8 @@ SOURCE = Source("0b1f0d4e-8f0e-4a53-9c39-2f5a1f6f8f11", 1, "Programm", "programm
 PARTY = PartyName("morgen", "Morgenpartei")
 QUESTION = "Und was kostet das in Hintertupfing?"
 QUERY = "Was kostet Briefwahl in Hintertupfing?"
-UNDERSTOOD = Understanding("de", (PARTY,), QUERY, (SubQuestion(QUERY, PARTY),))
+TIME = TimeFrame("seit der Wahl in Hintertupfing", 0, 30, date(2021, 1, 1))
+UNDERSTOOD = Understanding("de", (PARTY,), QUERY, (SubQuestion(QUERY, PARTY),), times=(TIME,))
 SIGNALS = Signals(
     confidence_score=0.876,
     source_diversity={"domains": ["zeitung.example"], "timestamps": [], "kinds": ["programme"], "parties": ["morgen"]},
@@ -120,6 +124,7 @@ def test_without_signals_the_columns_are_empty(turn: Turn) -> None:
         "1.250",
         "with a probability of 88 %",
         "1 of 2 aspects (50 %)",
+        "seit der Wahl in Hintertupfing",
         "Missing: Frist in Hintertupfing.",
         "searched once more for: Frist in Hintertupfing. Covered before: 0 %, now: 50 %.",
         "Es kostet nichts.",
@@ -140,6 +145,7 @@ def test_without_the_right_to_words_the_page_has_none_of_them(turn: Turn) -> Non
     assert "kostet" not in text
     assert "Briefwahl" not in text
     assert "1 of 2 aspects (50 %)" in text
+    assert "from 01/01/2021" in text
     assert "searched once more for: 1 aspect." in text
 
 
