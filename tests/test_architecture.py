@@ -43,6 +43,11 @@ PURE_FILES = [
     "rules/differences.py",
     "rules/keys.py",
     "rules/backtesting.py",
+    "evaluation/types.py",
+    "evaluation/question_files.py",
+    "evaluation/specs.py",
+    "evaluation/judging.py",
+    "evaluation/traces.py",
 ]
 IMPURE = ("django", "celery", "apps.core", "apps.config")
 FORBIDDEN_NAMES = {"utils.py", "helpers.py", "common.py", "signals.py", "selectors.py"}

@@ -1,4 +1,4 @@
-"""Two runs side by side: what changed, by how much, and how sure that is. Pure.
+"""Two runs side by side: what changed, by how much, and how sure that is.
 
 Only questions that both runs asked in the same words are compared, pair by pair: most of what differs between two
 answers is the question, and pairs take it out.

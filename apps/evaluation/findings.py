@@ -32,6 +32,8 @@ def value_text(form: Form, value: float) -> str:
     match form:
         case Form.SHARE:
             return percent(value)
+        case Form.MEAN:
+            return number(value, 1)
         case Form.COUNT:
             return number(value, 0)
         case Form.MEDIAN | Form.PERCENTILE:

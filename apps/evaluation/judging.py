@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 
 from apps.evaluation.question_files import Expected, Needs, Reference
 from apps.evaluation.specs import QuestionSpec
@@ -31,7 +31,8 @@ class Verdict:
     was. ``source_found``: an expected document is among the passages; ``right_source``: the answer cites it;
     ``right_place``: the words of the reference themselves. ``marked``: an opinion is quoted under its speaker's name.
     ``unsaid``: readers were shown nothing forbidden. The counts are of the answer's sentences: how many have a
-    citation, stand word for word where it says, cite a passage that was found, and speak for the party that is cited.
+    citation, stand word for word where it says, cite a passage that was found, and speak for the party that is cited;
+    then how many citations they have, of how many documents, and how many documents were found.
     """
 
     outcome: bool | None = None
@@ -49,6 +50,9 @@ class Verdict:
     verbatim: int = 0
     known: int = 0
     right_party: int = 0
+    citations: int = 0
+    documents: int = 0
+    documents_found: int = 0
 
     @property
     def is_right(self) -> bool | None:
@@ -92,8 +96,7 @@ def judge(
     is_answered = outcome is Outcome.ANSWERED
     right_source = _are_cited(spec, shown) if is_answered and spec.references else None
     added = _added(spec, decided, history, directory) if decided else ()
-    chunks = {passage.chunk_id for passage in _passages(events)}
-    return Verdict(
+    verdict = Verdict(
         outcome=_is_expected(spec, outcome, right_source),
         decision=None if spec.decision is None else decided is not None and decided.decision is spec.decision,
         resolved=_is_resolved(spec, decided),
@@ -104,11 +107,24 @@ def judge(
         marked=_is_marked(spec, shown) if is_answered and spec.expected is Expected.QUOTE else None,
         unsaid=_is_unsaid(spec, events) if spec.forbidden else None,
         added=added,
+    )
+    return _counted(verdict, shown, _passages(events), stored)
+
+
+def _counted(verdict: Verdict, shown: Sequence[Sentence], found: Sequence[Passage], stored: StoredText) -> Verdict:
+    """Return the verdict with what its sentences hold, beside the passages that were found."""
+    chunks = {passage.chunk_id for passage in found}
+    citations = _citations(shown)
+    return replace(
+        verdict,
         sentences=len(shown),
         cited=sum(bool(sentence.citations) for sentence in shown),
         verbatim=sum(_stands_there(sentence, stored) for sentence in shown),
         known=sum(all(each.chunk_id in chunks for each in sentence.citations) for sentence in shown),
         right_party=sum(_speaks_for(sentence) for sentence in shown),
+        citations=len(citations),
+        documents=len({each.source.uuid for each in citations}),
+        documents_found=len({passage.source.uuid for passage in found}),
     )
 
 

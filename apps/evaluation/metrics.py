@@ -1,4 +1,4 @@
-"""From the verdicts on single answers to figures with intervals: one place for the admin's runs and the suites. Pure.
+"""From the verdicts on single answers to figures with intervals: one place for the admin's runs and the suites.
 
 A measure gives each answer a value, or None where it does not apply. A share is the mean of values of 0 and 1; counts
 and times are what they say. Figure names are those of DESIGN.md section 8.
@@ -45,6 +45,7 @@ class Form(StrEnum):
     """How values become one figure."""
 
     SHARE = "share"
+    MEAN = "mean"
     COUNT = "count"
     MEDIAN = "median"
     PERCENTILE = "percentile"  # the 95th
@@ -128,6 +129,15 @@ def _of_sentences(name: str, judged: Judged) -> float | None:
     return float(getattr(judged.verdict, name)) / sentences if sentences else None
 
 
+def _of_answers(name: str, judged: Judged) -> float | None:
+    return float(getattr(judged.verdict, name)) if judged.outcome is Outcome.ANSWERED else None
+
+
+def _documents_found(judged: Judged) -> float | None:
+    """How broad the search was, where it found anything."""
+    return float(judged.verdict.documents_found) or None
+
+
 MEASURES: Final = (
     Measure("right", Form.SHARE, _is_right),
     Measure("answered", Form.SHARE, _is_answered),
@@ -141,6 +151,9 @@ MEASURES: Final = (
         Measure(name, Form.SHARE, partial(_of_sentences, name))
         for name in ("cited", "verbatim", "known", "right_party")
     ),
+    Measure("citations_per_answer", Form.MEAN, partial(_of_answers, "citations"), more_is_better=None),
+    Measure("documents_per_answer", Form.MEAN, partial(_of_answers, "documents"), more_is_better=None),
+    Measure("documents_found", Form.MEAN, _documents_found, more_is_better=None),
     Measure("forbidden_additions", Form.COUNT, _is_added_to, more_is_better=False),
     Measure("reached_reader", Form.COUNT, _reaches_reader, more_is_better=False),
     Measure("failed", Form.COUNT, lambda judged: float(judged.outcome is Outcome.FAILED), more_is_better=False),
@@ -153,6 +166,7 @@ MEASURES: Final = (
 
 _SUMS: Final[dict[Form, Callable[[np.ndarray], np.ndarray]]] = {
     Form.SHARE: mean,
+    Form.MEAN: mean,
     Form.COUNT: lambda values: values.sum(axis=-1),
     Form.MEDIAN: partial(quantile, 0.5),
     Form.PERCENTILE: partial(quantile, 0.95),

@@ -194,6 +194,17 @@ def test_what_is_wrong_is_told_at_its_row_and_column(row, column, words):
     assert words in sentence
 
 
+@pytest.mark.parametrize(("cell", "language"), [("", "de"), ("EN", "en"), ("fr", "fr"), ("pt-br", "pt-br")])
+def test_any_language_can_be_asked_in(cell, language):
+    made = taken(f"id,question,language\na1,Was?,{cell}\n".encode())
+    assert made.questions.get().language == language
+
+
+def test_a_language_is_no_word():
+    [(_row, column, sentence)] = complaints(b"id,question,language\na1,Was?,deutsch\n")
+    assert (column, "is no language" in sentence) == ("language", True)
+
+
 def test_a_row_with_an_error_keeps_the_others_out():
     made = question_set(specs=[spec("a1")])
     data = b"id,question\na1,Was jetzt?\na2,\n"

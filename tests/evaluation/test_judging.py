@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from apps.evaluation.judging import Verdict, judge, verdict_from_json, verdict_to_json
 from apps.evaluation.question_files import Expected, Needs, Reference
 from apps.evaluation.types import QuestionKind
-from apps.rag.events import Decided, Done, Notice, Restart, Sentence
+from apps.rag.events import Decided, Done, Notice, Restart, Retrieved, Sentence
 from apps.rag.types import Decision, HistoryTurn, NoticeKind, Outcome
 from apps.rag.understanding import PartyDirectory, PartyName
 from tests.evaluation.building import (
@@ -17,6 +19,7 @@ from tests.evaluation.building import (
     RIGHT,
     answered,
     failed,
+    passage,
     refused,
     sentence,
     spec,
@@ -191,6 +194,7 @@ def test_a_refusal_quotes_nothing_but_what_was_found_is_known():
 def test_every_sentence_is_checked_against_the_store_not_against_the_passage():
     found = verdict(spec(), answered())
     assert (found.sentences, found.cited, found.verbatim, found.known, found.right_party) == (1, 1, 1, 1, 1)
+    assert (found.citations, found.documents, found.documents_found) == (1, 1, 1)
     rewritten = verdict(spec(), answered(), text=lambda uuid, version: "Etwas ganz anderes steht jetzt da.")
     assert rewritten.verbatim == 0
 
@@ -205,6 +209,14 @@ def test_every_sentence_is_checked_against_the_store_not_against_the_passage():
 )
 def test_a_wrong_sentence_is_counted(wrong, name):
     assert getattr(verdict(spec(), answered(wrong)), name) == 0
+
+
+def test_the_breadth_of_an_answer_is_counted():
+    other = passage(replace(PROGRAMME, uuid="another"), 9)
+    events = answered(sentence(), sentence("Mehr steht hier nicht."), sentence(source=ARTICLE, chunk_id=8))
+    events[1] = Retrieved((*events[1].passages, other))
+    found = verdict(spec(), events)
+    assert (found.citations, found.documents, found.documents_found) == (3, 2, 3)
 
 
 def test_a_sentence_without_a_source_is_counted():

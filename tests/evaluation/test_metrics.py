@@ -95,6 +95,21 @@ def test_times_are_quantiles_and_counts_have_no_interval():
     assert (added.value, added.form, added.low, added.high) == (2.0, Form.COUNT, None, None)
 
 
+def test_breadth_is_a_mean_over_answers_and_neither_good_nor_bad():
+    results = [
+        judged(1, citations=3, documents=2, documents_found=4),
+        judged(2, citations=1, documents=1, documents_found=0),
+        refused_wrongly(3),
+    ]
+    figures = table(results)
+    assert (figures["answerable", "citations_per_answer"].value, figures["answerable", "citations_per_answer"].n) == (
+        2,
+        2,
+    )
+    assert figures["answerable", "documents_per_answer"].value == 1.5
+    assert (figures["answerable", "documents_found"].value, figures["answerable", "documents_found"].n) == (4.0, 1)
+
+
 def test_no_results_make_no_figures():
     assert figures_of([]) == []
 

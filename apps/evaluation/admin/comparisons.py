@@ -107,6 +107,8 @@ def _signed(form: Form, value: float) -> str:
     """Return a difference: of shares in percentage points."""
     if form is Form.SHARE:
         text = number(abs(100 * value), 1)
+    elif form is Form.MEAN:
+        text = number(abs(value), 1)
     else:
         text = number(abs(value), 0)
     is_nothing = not text.strip("0.,")

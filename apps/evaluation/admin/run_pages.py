@@ -90,7 +90,9 @@ def run_view(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -> 
         "page": page,
         "show": show,
         "kind": kind,
-        "kinds": [(each, kind_word(each)) for each in sorted(set(results.order_by().values_list("kind", flat=True)))],
+        "kinds": [
+            (each, kind_word(each)) for each in results.order_by("kind").values_list("kind", flat=True).distinct()
+        ],
         "tabs": _tabs(counts),
         "versions": [(VERSIONS[name], run.versions[name]) for name in VERSIONS if run.versions.get(name, "") != ""],
         "changed": [VERSIONS.get(name, name) for name in run.versions.get("changed", ())],

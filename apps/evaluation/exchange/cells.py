@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ _FALSE: Final = {"no", "false", "nein", "falsch", "0", ""}
 # Stands for "no party at all", where an empty cell stands for "not judged".
 NOBODY: Final = "-"
 _MOST_LINES: Final = 50
+_LANGUAGE: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{2,4})?")
 
 
 def _wrong_type() -> ValueError:
@@ -81,6 +83,19 @@ class ChoiceCell(Widget):
                 _("“%(text)s” is none of %(names)s.") % {"text": text[:80], "names": ", ".join(self.choices)}
             )
         return known[text.casefold()]
+
+    def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
+        return str(value)
+
+
+class LanguageCell(Widget):
+    """A language by its two letters; an empty cell is German."""
+
+    def clean(self, value: Json, row: Any = None, **kwargs: Any) -> str:
+        text = _text(value).strip().lower() or "de"
+        if len(text) > 8 or not _LANGUAGE.fullmatch(text):
+            raise ValueError(_("“%(text)s” is no language. Write two letters, e.g. de or en.") % {"text": text[:80]})
+        return text
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
         return str(value)

@@ -16,6 +16,7 @@ from import_export.widgets import Widget
 from apps.evaluation.exchange.cells import (
     ChoiceCell,
     FlagCell,
+    LanguageCell,
     LinesCell,
     NoteCell,
     ReferencesCell,
@@ -37,7 +38,7 @@ def cells() -> dict[str, Widget]:
         "id": TextCell(80, is_needed=True),
         "turn": TurnCell(),
         "question": TextCell(LONGEST, is_needed=True),
-        "language": ChoiceCell(("de", "en"), "de"),
+        "language": LanguageCell(),
         "set": ChoiceCell(Question.Kind.values, Question.Kind.ANSWERABLE),
         "kind": TextCell(40),
         "expected": ChoiceCell(Question.Expected.values),
