@@ -90,9 +90,7 @@ def run_view(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -> 
         "page": page,
         "show": show,
         "kind": kind,
-        "kinds": [
-            (each, kind_word(each)) for each in results.order_by("kind").values_list("kind", flat=True).distinct()
-        ],
+        "kinds": _kinds(results),
         "tabs": _tabs(counts),
         "versions": [(VERSIONS[name], run.versions[name]) for name in VERSIONS if run.versions.get(name, "") != ""],
         "changed": [VERSIONS.get(name, name) for name in run.versions.get("changed", ())],
@@ -169,6 +167,11 @@ def page_context(desk: EvaluationRunAdmin, request: HttpRequest, context: dict[s
 def _chosen(results: QuerySet[EvaluationResult], show: str, kind: str) -> QuerySet[EvaluationResult]:
     found = results.filter(SHOWN[show]) if show in SHOWN else results
     return (found.filter(kind=kind) if kind else found).order_by("position").defer("trace")
+
+
+def _kinds(results: QuerySet[EvaluationResult]) -> list[tuple[str, str]]:
+    kinds = results.order_by("kind").values_list("kind", flat=True).distinct()
+    return [(kind, kind_word(kind)) for kind in kinds]
 
 
 def _tabs(counts: dict[str, int]) -> Sequence[tuple[str, str, int]]:
