@@ -214,7 +214,7 @@ def model(corpus: list[Party]) -> Iterator[ScriptedModel]:
 
 def test_prompts_and_rejected_drafts_are_in_the_trace(desk, model):
     [report] = reports(desk, question=ASKED)
-    assert [call["stage"] for call in report["calls"]] == ["write", "write"]
+    assert [call["stage"] for call in report["calls"]] == ["write", "write", "offer"]
     sent = model.requests[0].messages
     assert [message["text"] for message in report["calls"][0]["messages"]] == [message.text for message in sent]
     assert report["drafts"][0] == {
