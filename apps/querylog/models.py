@@ -8,9 +8,20 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.querylog.feedback_models import AnswerFeedback, SentenceReport, SourceReport
 from apps.querylog.querysets import ConversationQuerySet, HandoverQuerySet, TurnQuerySet
 from apps.rag.aspects import LOW_COVERAGE
 from apps.rag.types import Decision, Outcome
+
+__all__ = [
+    "AnswerFeedback",
+    "Conversation",
+    "DailyKey",
+    "Handover",
+    "SentenceReport",
+    "SourceReport",
+    "Turn",
+]
 
 # A question that has nothing to do with what is collected here is nothing for the desk either.
 _NOT_FOR_THE_DESK = frozenset({"off_topic", "empty_corpus", "search_down"})

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.answering.caching import KEY, cache_forget
 from apps.answering.door import question_read
-from apps.querylog.models import Conversation, DailyKey, Turn
+from apps.querylog.models import Conversation, DailyKey, SourceReport, Turn
 from apps.querylog.ownership import owner_of, session_day
 from apps.querylog.records import (
     passage_record,
@@ -134,11 +134,14 @@ def turns_expire() -> dict[str, int]:
     """Forget what is older than the retention time, and the keys of past days. Returns how many rows went."""
     before = timezone.now() - timedelta(days=settings.QUESTION_RETENTION_DAYS)
     _, turns = Turn.objects.filter(created_at__lt=before).delete()
+    # Readers' words too, though no conversation holds them.
+    _, reports = SourceReport.objects.filter(created_at__lt=before).delete()
     _, conversations = Conversation.objects.filter(created_at__lt=before, turns__isnull=True).delete()
     _, keys = DailyKey.objects.filter(day__lt=timezone.localdate()).delete()
     return {
         "turns": turns.get("querylog.Turn", 0),
         "conversations": conversations.get("querylog.Conversation", 0),
+        "source_reports": reports.get("querylog.SourceReport", 0),
         "keys": keys.get("querylog.DailyKey", 0),
     }
 

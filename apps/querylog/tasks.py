@@ -15,7 +15,11 @@ logger = logging.getLogger(__name__)
 def expire() -> None:
     """Forget old questions and past days' keys; the log line counts them."""
     counts = services.turns_expire()
-    logger.info("Forgotten: %(turns)d turns, %(conversations)d conversations, %(keys)d daily keys.", counts)
+    logger.info(
+        "Forgotten: %(turns)d turns, %(conversations)d conversations, %(source_reports)d reports on sources, "
+        "%(keys)d daily keys.",
+        counts,
+    )
 
 
 @shared_task(name="querylog.abandon", soft_time_limit=60, time_limit=90)

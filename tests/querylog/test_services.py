@@ -169,9 +169,9 @@ def test_old_questions_and_keys_are_forgotten_and_counted(conversation, settings
     Turn.objects.filter(pk=old.pk).update(created_at=long_ago)
     Conversation.objects.filter(pk=conversation.pk).update(created_at=long_ago)
     DailyKey.objects.create(day=long_ago.date(), key=b"x")
-    assert services.turns_expire() == {"turns": 1, "conversations": 1, "keys": 1}
+    assert services.turns_expire() == {"turns": 1, "conversations": 1, "source_reports": 0, "keys": 1}
     assert list(Turn.objects.all()) == [young]
-    assert services.turns_expire() == {"turns": 0, "conversations": 0, "keys": 0}
+    assert services.turns_expire() == {"turns": 0, "conversations": 0, "source_reports": 0, "keys": 0}
 
 
 def test_a_turn_whose_process_died_is_ended(conversation):
