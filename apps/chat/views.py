@@ -26,7 +26,8 @@ from apps.core.connections import give_connection_back
 from apps.core.streaming import sse_response
 from apps.querylog.handing_over import NotHandedOverError, turn_hand_over
 from apps.querylog.models import Conversation, Turn
-from apps.querylog.services import conversation_delete, conversation_open, turn_start
+from apps.querylog.retention import conversation_delete
+from apps.querylog.services import conversation_open, turn_start
 
 
 @require_safe

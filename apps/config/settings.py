@@ -224,6 +224,7 @@ if CELERY_BROKER_URL.startswith("redis"):
     }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "forget old questions": {"task": "querylog.expire", "schedule": crontab(hour=3, minute=20)},
+    "destroy yesterday's key": {"task": "querylog.keys_destroy", "schedule": crontab(hour=0, minute=1)},
     "end abandoned turns": {"task": "querylog.abandon", "schedule": 300.0},
     "fetch feeds": {"task": "documents.feeds_refresh", "schedule": crontab(hour=4, minute=10)},
     "go on reading documents": {"task": "documents.resume", "schedule": 300.0},

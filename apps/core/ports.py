@@ -17,6 +17,7 @@ NAMES: Final = frozenset(
         "rules.past_questions_by_key",
         "rules.builder_choices",
         "evaluation.builder_questions",
+        "querylog.turns_erasing",
     }
 )
 
@@ -73,6 +74,15 @@ def builder_questions() -> Sequence[BuilderQuestion]:
 def has_builder_questions() -> bool:
     """Say whether somebody has filled the port: an empty builder is something else than none."""
     return bool(getattr(settings, "PORTS", {}).get("evaluation.builder_questions"))
+
+
+def turns_erasing(turn_ids: Collection[int]) -> None:
+    """Tell other apps which turns of the log are about to be erased, in the same transaction, before they are.
+
+    They forget what they have made of them: vectors, memberships, copies.
+    """
+    if turn_ids:
+        _call("querylog.turns_erasing", None, turn_ids)
 
 
 def _call(name: str, default: Any, *arguments: Any) -> Any:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.querylog.day_models import LogDay
 from apps.querylog.feedback_models import AnswerFeedback, SentenceReport, SourceReport
+from apps.querylog.kinds import QuestionKind
 from apps.querylog.querysets import ConversationQuerySet, HandoverQuerySet, TurnQuerySet
 from apps.rag.aspects import LOW_COVERAGE
 from apps.rag.types import Decision, Outcome
@@ -18,6 +22,7 @@ __all__ = [
     "Conversation",
     "DailyKey",
     "Handover",
+    "LogDay",
     "SentenceReport",
     "SourceReport",
     "Turn",
@@ -48,6 +53,8 @@ class Conversation(models.Model):
     session_day = models.CharField(max_length=64, editable=False)
     language = models.CharField(_("language"), max_length=8, default="de")
     created_at = models.DateTimeField(_("begun"), auto_now_add=True)
+    # Written for the demo, by nobody.
+    is_demo = models.BooleanField(_("demo"), default=False, editable=False)
 
     objects = ConversationQuerySet.as_manager()
 
@@ -60,6 +67,8 @@ class Conversation(models.Model):
             models.Index(fields=["owner", "-created_at"], name="conversation_owner_created"),
             # The nightly job that forgets.
             models.Index(fields=["created_at"], name="conversation_created"),
+            # The demo's, to date them anew and to take them out.
+            models.Index(fields=["is_demo"], condition=models.Q(is_demo=True), name="conversation_demo"),
         ]
 
     def __str__(self) -> str:
@@ -84,6 +93,11 @@ class Turn(models.Model):
     # Names of the buttons of the question builder that were pressed for it.
     builder_choices = models.JSONField(_("question builder"), default=list)
     masked_kinds = models.JSONField(_("masked"), default=dict)
+    # Noted when it is stored (apps/querylog/marking.py), so that counting reads no words.
+    kind = models.CharField(_("kind"), max_length=12, choices=QuestionKind.choices, default=QuestionKind.TEXT)
+    # Slugs of the parties and full names of the public people that it names.
+    parties = ArrayField(models.SlugField(max_length=50), verbose_name=_("parties named"), default=list, blank=True)
+    people = ArrayField(models.CharField(max_length=120), verbose_name=_("people named"), default=list, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.NEW)
     decision = models.CharField(
         _("decision"), max_length=16, blank=True, default="", choices=[(d.value, d.value) for d in Decision]
@@ -91,6 +105,8 @@ class Turn(models.Model):
     outcome = models.CharField(
         _("outcome"), max_length=12, blank=True, default="", choices=[(o.value, o.value) for o in Outcome]
     )
+    # The code of the notice that a turn without an answer ended with: why it was refused, asked back or talked.
+    ended_with = models.CharField(_("ended with"), max_length=40, blank=True, default="")
     query = models.TextField(_("stand-alone query"), blank=True, default="")
     # How the query came about: RewritingRecord in apps/querylog/records.py. The reader's words are in it.
     rewriting = models.JSONField(default=dict)
@@ -141,6 +157,9 @@ class Turn(models.Model):
         indexes = [
             # The log's list by period, and retention.
             models.Index(fields=["-created_at"], name="turn_created"),
+            # Who is asked about: the counts of parties and people, and the questions behind them.
+            GinIndex(fields=["parties"], name="turn_parties"),
+            GinIndex(fields=["people"], name="turn_people"),
             # What one rule has answered, newest first.
             models.Index(
                 fields=["rule_uid", "-created_at"], condition=~models.Q(rule_uid=""), name="turn_rule_created"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from apps.answering.caching import KEY, cache_forget
 from apps.answering.door import question_read
-from apps.querylog.models import Conversation, DailyKey, SourceReport, Turn
+from apps.querylog.marking import ending_of, kind_after, marks_of
+from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import owner_of, session_day
 from apps.querylog.records import (
     passage_record,
@@ -28,6 +27,8 @@ from apps.rag.desk import RuleMatch
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
 from apps.rag.types import Outcome
 
+_WITHOUT_ANSWER = frozenset({Outcome.REFUSED, Outcome.CLARIFIED, Outcome.CHATTED})
+
 
 def conversation_open(*, token: str, language: str) -> Conversation:
     """Begin a conversation for the reader who holds the token."""
@@ -41,6 +42,7 @@ def turn_start(*, conversation: Conversation, words: str, choices: Sequence[str]
     ``choices`` are the buttons of the question builder that were pressed for it; the caller has checked them.
     """
     read = question_read(words, language=conversation.language)
+    marks = marks_of(read.question.text, read.question.language)
     with transaction.atomic():
         # Two tabs may ask at once: the lock makes their numbers differ.
         locked = Conversation.objects.select_for_update().get(pk=conversation.pk)
@@ -52,6 +54,9 @@ def turn_start(*, conversation: Conversation, words: str, choices: Sequence[str]
             masked_kinds=dict(read.masked_kinds),
             language=read.question.language,
             builder_choices=list(choices),
+            kind=marks.kind,
+            parties=list(marks.parties),
+            people=list(marks.people),
         )
 
 
@@ -113,37 +118,15 @@ def turn_finish(*, turn: Turn, outcome: Outcome, timings: dict[str, float] | Non
     turn.state = Turn.State.FAILED if outcome == Outcome.FAILED else Turn.State.DONE
     turn.timings = {name: round(value, 1) for name, value in (timings or {}).items()}
     turn.finished_at = timezone.now()
-    turn.save(update_fields=["outcome", "state", "timings", "finished_at"])
+    turn.ended_with = ending_of(turn.shown) if outcome in _WITHOUT_ANSWER else ""
+    turn.kind = kind_after(turn.kind, outcome, turn.ended_with)
+    turn.save(update_fields=["outcome", "state", "timings", "finished_at", "ended_with", "kind"])
 
 
 def turn_interrupt(*, turn_id: int) -> None:
     """End a running turn whose reader has left; one that ended meanwhile stays as it is."""
     running = Turn.objects.filter(pk=turn_id, state=Turn.State.RUNNING)
     running.update(state=Turn.State.INTERRUPTED, outcome=Outcome.INTERRUPTED.value, finished_at=timezone.now())
-
-
-def conversation_delete(*, conversation: Conversation) -> None:
-    """Forget a conversation with all its turns, and what the cache holds of its answers."""
-    keys = conversation.turns.filter(versions__has_key=KEY).values_list(f"versions__{KEY}", flat=True)
-    with transaction.atomic():
-        cache_forget(keys=list(keys))
-        conversation.delete()
-
-
-def turns_expire() -> dict[str, int]:
-    """Forget what is older than the retention time, and the keys of past days. Returns how many rows went."""
-    before = timezone.now() - timedelta(days=settings.QUESTION_RETENTION_DAYS)
-    _, turns = Turn.objects.filter(created_at__lt=before).delete()
-    # Readers' words too, though no conversation holds them.
-    _, reports = SourceReport.objects.filter(created_at__lt=before).delete()
-    _, conversations = Conversation.objects.filter(created_at__lt=before, turns__isnull=True).delete()
-    _, keys = DailyKey.objects.filter(day__lt=timezone.localdate()).delete()
-    return {
-        "turns": turns.get("querylog.Turn", 0),
-        "conversations": conversations.get("querylog.Conversation", 0),
-        "source_reports": reports.get("querylog.SourceReport", 0),
-        "keys": keys.get("querylog.DailyKey", 0),
-    }
 
 
 def turns_abandon(*, older_than: timedelta = timedelta(minutes=5)) -> int:

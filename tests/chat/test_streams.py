@@ -14,7 +14,7 @@ from django.urls import reverse
 from apps.chat.reader import COOKIE
 from apps.chat.running import open_runs
 from apps.chat.streams import turn_events
-from apps.querylog import services
+from apps.querylog import retention, services
 from apps.querylog.models import Turn
 from apps.querylog.ownership import new_token
 from apps.rag.events import Restart
@@ -113,7 +113,7 @@ async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script
 
 def forget(turn: Turn) -> None:
     try:
-        services.conversation_delete(conversation=turn.conversation)
+        retention.conversation_delete(conversation=turn.conversation)
     finally:
         connection.close()
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from apps.documents.models import Collection, Document, DocumentVersion
-from apps.querylog import services
+from apps.querylog import retention
 from apps.querylog.feedback import (
     NoFeedbackError,
     answer_rate,
@@ -111,7 +111,7 @@ def test_a_deleted_turn_takes_no_feedback_and_takes_its_own_along():
     turn = turn_of()
     answer_rate(turn=turn, verdict="useful")
     sentence_report(turn=turn, place=0)
-    services.conversation_delete(conversation=turn.conversation)
+    retention.conversation_delete(conversation=turn.conversation)
     assert not AnswerFeedback.objects.exists()
     assert not SentenceReport.objects.exists()
     for say in (lambda: answer_rate(turn=turn, verdict="useful"), lambda: sentence_report(turn=turn, place=0)):
@@ -130,10 +130,10 @@ def test_a_source_is_reported_with_masked_words_within_its_text(version: Documen
 
 def test_reports_on_sources_are_forgotten_with_the_questions_of_their_day(version: DocumentVersion, settings):
     report = source_report(version=version, start=0, end=5, comment="Falsch.")
-    assert services.turns_expire()["source_reports"] == 0
+    assert retention.turns_expire()["source_reports"] == 0
     age = timedelta(days=settings.QUESTION_RETENTION_DAYS, minutes=1)
     SourceReport.objects.filter(pk=report.pk).update(created_at=timezone.now() - age)
-    assert services.turns_expire()["source_reports"] == 1
+    assert retention.turns_expire()["source_reports"] == 1
 
 
 def test_the_desk_notes_once_what_it_has_looked_at(version: DocumentVersion):

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.querylog import services
+from apps.querylog import retention
 from apps.querylog.handing_over import (
     HandoverChangedError,
     NotHandedOverError,
@@ -150,7 +150,7 @@ def test_the_database_knows_that_what_is_open_is_nobodys(handover: Handover, edi
 
 def test_what_is_too_old_goes_with_its_question(handover: Handover, settings) -> None:
     Turn.objects.update(created_at=timezone.now() - timedelta(days=settings.QUESTION_RETENTION_DAYS + 1))
-    services.turns_expire()
+    retention.turns_expire()
     assert not Handover.objects.exists()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.answering.caching import KEY, MADE
 from apps.answering.models import CachedAnswer
 from apps.documents.models import Party
-from apps.querylog import services
+from apps.querylog import retention, services
 from apps.querylog.models import Conversation, DailyKey, Turn
 from apps.querylog.ownership import new_token, owner_of, session_day
 from apps.rag.events import Decided, Done, Failed, Notice, Restart, Retrieved, Sentence
@@ -169,9 +169,9 @@ def test_old_questions_and_keys_are_forgotten_and_counted(conversation, settings
     Turn.objects.filter(pk=old.pk).update(created_at=long_ago)
     Conversation.objects.filter(pk=conversation.pk).update(created_at=long_ago)
     DailyKey.objects.create(day=long_ago.date(), key=b"x")
-    assert services.turns_expire() == {"turns": 1, "conversations": 1, "source_reports": 0, "keys": 1}
+    assert retention.turns_expire() == {"turns": 1, "conversations": 1, "source_reports": 0, "keys": 1}
     assert list(Turn.objects.all()) == [young]
-    assert services.turns_expire() == {"turns": 0, "conversations": 0, "source_reports": 0, "keys": 0}
+    assert retention.turns_expire() == {"turns": 0, "conversations": 0, "source_reports": 0, "keys": 0}
 
 
 def test_a_turn_whose_process_died_is_ended(conversation):
@@ -217,5 +217,5 @@ def test_a_deleted_conversation_takes_its_kept_answers_along(conversation):
         CachedAnswer.objects.create(key=key, events=[], expires_at=later)
     turn = services.turn_start(conversation=conversation, words="Was gilt?")
     services.turn_record(turn=turn, event=Decided(Decision.SEARCH_AS_IS, "Was gilt?", versions={KEY: "mine"}))
-    services.conversation_delete(conversation=conversation)
+    retention.conversation_delete(conversation=conversation)
     assert list(CachedAnswer.objects.values_list("key", flat=True)) == ["other"]
