@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from apps.evaluation.types import QuestionKind
 
@@ -49,6 +50,10 @@ class Needs(StrEnum):
     ALL = "all"
 
 
+# How the ids of the further held-out part begin.
+LATER: Final = "h"
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """Where the answer stands: the document's name in the corpus's list, and words as they are stored there."""
@@ -86,8 +91,13 @@ class FiledQuestion:
 
     @property
     def is_held_out(self) -> bool:
-        """True for the half to report on: odd numbers. The other half is for tuning."""
-        return int(self.id[-3:]) % 2 == 1
+        """True for what is reported on: odd numbers, and what came later. The rest is for tuning."""
+        return self.is_later or int(self.id[-3:]) % 2 == 1
+
+    @property
+    def is_later(self) -> bool:
+        """True for the further held-out part, written when the second stage had been tuned once: "ha001"."""
+        return self.id.startswith(LATER)
 
 
 @dataclass(frozen=True, slots=True)

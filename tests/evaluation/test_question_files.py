@@ -63,6 +63,12 @@ def test_odd_numbers_are_held_out() -> None:
     assert held_out == [True, False]
 
 
+def test_what_came_later_is_held_out_whatever_its_number() -> None:
+    later = {**WHOLE, "id": "ha002", "question": "Wann?"}
+    first, second = read_question_file(filed(WHOLE, later)).questions
+    assert (first.is_later, second.is_later, second.is_held_out) == (False, True, True)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

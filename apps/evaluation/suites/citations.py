@@ -54,11 +54,12 @@ _ASKED: Final = (QuestionKind.ANSWERABLE, QuestionKind.PROCEDURE, QuestionKind.O
 
 def _figures(judged: Mapping[QuestionKind, Sequence[_Answer]]) -> dict[str, Figure]:
     answerable, procedure, opinion = (judged[kind] for kind in _ASKED)
-    held_out = sentence_figures([verdict for question, _, verdict in answerable if question.is_held_out])
-    figures = {
-        **sentence_figures([verdict for _, _, verdict in answerable]),
-        **{f"held_out_{name}": held_out[name] for name in ("right_source", "contains_gold", "refused")},
-    }
+    later = [verdict for question, _, verdict in answerable if question.is_later]
+    held_out = [verdict for question, _, verdict in answerable if question.is_held_out and not question.is_later]
+    figures = sentence_figures([verdict for _, _, verdict in answerable])
+    for name, verdicts in (("held_out", held_out), ("later", later)):
+        part = sentence_figures(verdicts)
+        figures |= {f"{name}_{each}": part[each] for each in ("right_source", "contains_gold", "refused")}
     for name, answers in (("procedure", procedure), ("opinion", opinion)):
         own = sentence_figures([verdict for _, _, verdict in answers])
         figures |= {f"{name}_{each}": own[each] for each in ("right_source", "contains_gold", "refused")}
@@ -146,7 +147,8 @@ async def ask_each(questions: Sequence[tuple[str, str]], now: datetime) -> list[
 def _tell(answers: Sequence[_Answer], context: SuiteContext) -> None:
     """Name each question whose answer is not the right one, with what was cited instead."""
     for question, events, verdict in answers:
-        if not fault(verdict):
+        # What was never looked at stays so.
+        if not fault(verdict) or question.is_later:
             continue
         cited = [
             f"{citation.source.title}: {citation.quote[:80]}"

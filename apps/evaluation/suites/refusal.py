@@ -2,7 +2,8 @@
 
 ``refusal:xquad-de`` takes the paragraph that answers out of the corpus, ``refusal:miracl`` asks about other things,
 ``refusal:demo`` asks what looks answerable and is not. The demo's questions with an even number were looked at while
-the second stage was made; the figures are of the others.
+the second stage was made; the figures are of the others. Those with the prefix ``later`` are of questions that were
+written when it had been made, and were never looked at.
 """
 
 from __future__ import annotations
@@ -79,12 +80,14 @@ def refusal_demo(context: SuiteContext) -> SuiteResult:
             for question, events in zip(asked, answers, strict=True)
         ]
     for each in judged:
-        if each.is_wrong:
+        # What was never looked at stays so.
+        if each.is_wrong and not each.question.is_later:
             context.say(f"{each.question.id} {each.question.kind} {each.outcome.value}: {each.question.question}")
-    held_out = [each for each in judged if each.question.is_held_out]
+    held_out = [each for each in judged if each.question.is_held_out and not each.question.is_later]
     figures: dict[str, Figure] = {
         **_demo_figures(held_out),
-        **{f"seen_{name}": value for name, value in _demo_figures([e for e in judged if e not in held_out]).items()},
+        **_named("later", _demo_figures([each for each in judged if each.question.is_later])),
+        **_named("seen", _demo_figures([each for each in judged if not each.question.is_held_out])),
     }
     kinds = Counter(each.question.kind for each in held_out if each.is_unanswerable)
     missed = Counter(each.question.kind for each in held_out if each.is_unanswerable and each.is_wrong)
@@ -188,6 +191,10 @@ def _demo_figures(judged: Sequence[_Judged]) -> dict[str, Figure]:
         "wrong_refusals": _share([each.is_wrong for each in answerable]),
         "auc": _area([each.confidence for each in answerable], [e.confidence for e in unanswerable]),
     }
+
+
+def _named(prefix: str, figures: Mapping[str, Figure]) -> dict[str, Figure]:
+    return {f"{prefix}_{name}": value for name, value in figures.items()}
 
 
 def outcome_of(events: Sequence[Event]) -> Outcome:
