@@ -9,7 +9,7 @@ from functools import cached_property
 
 from apps.rules.engine.fuzzy import PhraseIndex, is_comparable
 from apps.rules.engine.protecting import NameFinder, protected_terms
-from apps.rules.engine.reading import Reading, read
+from apps.rules.engine.reading import Reading, forms, read
 from apps.rules.engine.tokens import SlotIndex, TokenLists
 from apps.rules.engine.tree import Limits, Place, Tree
 from apps.rules.types import MatchContext, Outside, RuleSet, RuleSpec
@@ -27,7 +27,7 @@ class Shelf:
         for number in numbers:
             rule, place = tree.rules[number], tree.places[number]
             for at, phrase in enumerate(rule.phrases):
-                for form in read(phrase.text).forms():
+                for form in forms(phrase.text):
                     if form:
                         self._add_key(form, number)
                         if phrase.is_fuzzy and is_comparable(form):

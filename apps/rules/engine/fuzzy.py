@@ -25,8 +25,10 @@ _OVER: Final = 101
 _COLUMNS: Final = 32
 _SPACE: Final = 26
 _OTHERS: Final = 27
+# More than the characters of any key.
+_BASE: Final = 1 << 20
 _MOST: Final = 255
-_ROWS_AT_ONCE: Final = 50_000
+_ROWS_AT_ONCE: Final = 2_000
 # Rows whose letters are counted at once: what stays in the processor's cache.
 _BLOCK: Final = 32_768
 _OUT_OF_REACH: Final = {np.uint8: 255, np.uint16: 65_535}
@@ -169,16 +171,17 @@ def _bucket(
     lengths: NDArray[np.int64],
     thresholds: NDArray[np.int64],
 ) -> _Bucket:
-    pairs, kinds = np.unique(np.stack((thresholds, lengths)), axis=1, return_inverse=True)
+    # Both in one number: lengths are far below the base.
+    pairs, kinds = np.unique(thresholds * _BASE + lengths, return_inverse=True)
     return _Bucket(
         keys,
-        array("I", rules.tolist()),
-        array("I", phrases.tolist()),
-        array("I", lengths.tolist()),
+        array("I", rules.astype(np.uint32).tobytes()),
+        array("I", phrases.astype(np.uint32).tobytes()),
+        array("I", lengths.astype(np.uint32).tobytes()),
         _counts(keys),
-        kinds.reshape(-1).astype(np.uint32),
-        pairs[0],
-        pairs[1],
+        kinds.astype(np.uint32),
+        pairs // _BASE,
+        pairs % _BASE,
         int(thresholds.min()),
     )
 
@@ -203,13 +206,20 @@ def _column_counts(key: str) -> dict[int, int]:
     return counts
 
 
+def _columns_of(text: str) -> NDArray[np.int64]:
+    """Return the class of every character of a text."""
+    if text.isascii():
+        return _TABLE[np.frombuffer(text.encode("ascii"), dtype=np.uint8)]
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    return np.where(codes < 128, _TABLE[np.minimum(codes, 127)], _OTHERS + codes % (_COLUMNS - _OTHERS))
+
+
 def _counts(keys: Sequence[str]) -> Bytes:
     """Return how often each of 32 classes of characters is in each key, at most 255, one row for each class."""
     counts = np.zeros((_COLUMNS, len(keys)), dtype=np.uint8)
     for start in range(0, len(keys), _ROWS_AT_ONCE):
         part = keys[start : start + _ROWS_AT_ONCE]
-        codes = np.frombuffer("".join(part).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
-        columns = np.where(codes < 128, _TABLE[np.minimum(codes, 127)], _OTHERS + codes % (_COLUMNS - _OTHERS))
+        columns = _columns_of("".join(part))
         rows = np.repeat(np.arange(len(part)), np.fromiter(map(len, part), dtype=np.int64, count=len(part)))
         cells = np.bincount(columns * len(part) + rows, minlength=_COLUMNS * len(part))
         counts[:, start : start + len(part)] = np.minimum(cells, _MOST).reshape(_COLUMNS, len(part))

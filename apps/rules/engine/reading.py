@@ -74,11 +74,22 @@ class Written:
 
 def read(text: str) -> Reading:
     """Read a rule's text. As with questions only 512 characters and 64 tokens count."""
-    if len(text) <= RULE_CHARACTERS and "-" not in text and "." not in text:
-        folded = fold(text)
-        if folded.isascii():
-            return Reading(tuple(_PLAIN.findall(folded)[:RULE_TOKENS]))
-    return read_written(text).reading
+    tokens = _plain_tokens(text)
+    return read_written(text).reading if tokens is None else Reading(tuple(tokens))
+
+
+def forms(text: str) -> tuple[str, ...]:
+    """Return `read(text).forms()`, without making a reading of it where the text is as plain as most are."""
+    tokens = _plain_tokens(text)
+    return read_written(text).reading.forms() if tokens is None else (" ".join(tokens),)
+
+
+def _plain_tokens(text: str) -> list[str] | None:
+    """Return the tokens of a text without hyphens and signs that need a second look; None for any other."""
+    if len(text) > RULE_CHARACTERS or "-" in text or "." in text:
+        return None
+    folded = fold(text)
+    return _PLAIN.findall(folded)[:RULE_TOKENS] if folded.isascii() else None
 
 
 def read_written(text: str) -> Written:

@@ -291,18 +291,23 @@ class TokenLists:
     def _signature(self, number: int, used: Sequence[int]) -> Sequence[int]:
         best: Sequence[int] = ()
         cost = -1
-        for role in (CORE, ANCHOR):
-            need = self.need(number, role)
+        for at in (number * _ROLES + CORE, number * _ROLES + ANCHOR):
+            need = self._needs[at]
             if need == ABSENT:
                 continue
-            slots = self.slots_of(number, role)
-            if need > len(slots):
+            slots = self._flat[self._starts[at] : self._ends[at]]
+            spare = len(slots) - need
+            if spare < 0:
                 return ()
-            if need == len(slots):
-                rarest: Sequence[int] = (min(slots, key=used.__getitem__),)
-            else:
-                rarest = sorted(slots, key=used.__getitem__)[: len(slots) - need + 1]
-            price = sum(used[slot] for slot in rarest)
+            rarest = _rarest(slots, spare + 1, used)
+            price = sum([used[slot] for slot in rarest])
             if cost < 0 or price < cost:
                 best, cost = rarest, price
         return best
+
+
+def _rarest(slots: Sequence[int], amount: int, used: Sequence[int]) -> Sequence[int]:
+    """Return so many of a list's slots, those first that the fewest lists have."""
+    if amount == 1:
+        return (min(slots, key=used.__getitem__),)
+    return sorted(slots, key=used.__getitem__)[:amount]

@@ -96,8 +96,14 @@ class Tree:
         self._lost = Place(ROOT, BROKEN, False, rule_set.threshold, NO_LIMITS)
         self._ground = Place(ROOT, 0, True, rule_set.threshold, NO_LIMITS)
         places: list[Place | None] = [None] * len(rules)
-        for number in range(len(rules)):
-            self._place(number, places)
+        for number, rule in enumerate(rules):
+            # A root, or below one that is placed: nearly all rules, as sets are stored from the root down.
+            parent = None if rule.parent is None else self.numbers.get(rule.parent, ROOT)
+            above = self._ground if parent is None else None if parent == ROOT else places[parent]
+            if above is None:
+                self._place(number, places)
+            elif places[number] is None:
+                places[number] = self._below(above, rule)
         self.places = tuple(place for place in places if place is not None)
 
     def way(self, number: int) -> tuple[int, ...]:
