@@ -51,7 +51,7 @@ def rule_passages(match: RuleMatch, query: SearchQuery, vector: Vectors | None) 
 def desk_links(asked: AskedLinks) -> list[DeskLink]:
     """Return the links of a rule in its order, then those of the parties; only what readers may be shown."""
     links = CuratedLink.objects.shown(asked.on)
-    by_address = {link.address: link for link in links.filter(address__in=asked.addresses)} if asked.addresses else {}
+    by_address = links.by_address(asked.addresses)
     chosen = [by_address[address] for address in asked.addresses if address in by_address]
     if asked.party_slugs:
         chosen += links.of_parties(asked.party_slugs, most=asked.per_party)

@@ -112,11 +112,9 @@ def _shared(rule: RuleSpec, chunks: dict[str, list[ScopedChunk]], budget: int) -
 
 
 def _links(addresses: Collection[str]) -> dict[str, LinkFact]:
-    if not addresses:
-        return {}
     return {
-        link.address: LinkFact(link.title, getattr(link, "state", "") == "dead", link.valid_until)
-        for link in CuratedLink.objects.filter(address__in=addresses)
+        address: LinkFact(link.title, getattr(link, "state", "") == "dead", link.valid_until)
+        for address, link in CuratedLink.objects.by_address(addresses).items()
     }
 
 

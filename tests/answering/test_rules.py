@@ -358,6 +358,25 @@ def test_links_come_in_the_rules_order_and_only_while_they_hold(django_assert_nu
 
 
 @pytest.mark.django_db
+def test_a_link_that_moved_is_still_found_by_the_release_that_names_it() -> None:
+    moved, other = link("alt"), link("fremd")
+    CuratedLink.objects.filter(pk=moved.pk).update(address="https://zeitung.example/zwischen")
+    moved.refresh_from_db()
+    moved.address = "https://zeitung.example/neu"
+    moved.save()
+    old = AskedLinks(ON, ("https://zeitung.example/alt", "https://zeitung.example/zwischen"))
+    assert [each.address for each in desk_links(old)] == ["https://zeitung.example/neu"]
+    # An address that another link has taken over leads to that one.
+    CuratedLink.objects.filter(pk=other.pk).update(address="https://zeitung.example/alt")
+    assert [each.title for each in desk_links(AskedLinks(ON, ("https://zeitung.example/alt",)))] == ["fremd"]
+    # Back at its first address, it has not been anywhere else but between.
+    CuratedLink.objects.filter(pk=other.pk).delete()
+    CuratedLink.objects.filter(pk=moved.pk).update(address="https://zeitung.example/alt")
+    moved.refresh_from_db()
+    assert moved.former_addresses == ["https://zeitung.example/zwischen", "https://zeitung.example/neu"]
+
+
+@pytest.mark.django_db
 def test_links_of_parties_follow_and_favour_none() -> None:
     one, two = party("morgen", "Morgenpartei"), party("tal", "Talbund")
     for name in ("m1", "m2", "m3"):

@@ -92,6 +92,14 @@ def test_a_link_that_is_not_there_is_made():
     assert set(CuratedLink.objects.values_list("title", flat=True)) == {"Alles zur Briefwahl", "https://example.org/b"}
 
 
+def test_a_link_named_by_the_address_it_had_is_linked_once():
+    link = CuratedLink.objects.create(title="Alles zur Briefwahl", address="https://example.org/a")
+    CuratedLink.objects.filter(pk=link.pk).update(address="https://example.org/b")
+    saved(rule("a", links=("https://example.org/a", "https://example.org/b")))
+    assert spec_of("a").links == ("https://example.org/b",)
+    assert CuratedLink.objects.count() == 1
+
+
 def test_the_second_of_two_editors_is_told_who_was_first_and_nothing_is_lost(petra):
     rule_save(spec=rule("a"), author=petra)
     rule_save(spec=rule("a", reason="Petras Grund"), author=petra, expected_version=1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -31,6 +32,18 @@ class CuratedLinkQuerySet(models.QuerySet[Any]):
         has_begun = Q(valid_from__isnull=True) | Q(valid_from__lte=on)
         goes_on = Q(valid_until__isnull=True) | Q(valid_until__gte=on)
         return self.filter(has_begun, goes_on).exclude(state="dead")
+
+    def by_address(self, addresses: Collection[str]) -> dict[str, CuratedLink]:
+        """Return the link of each of these addresses, also of one that a link had before; without those of none."""
+        wanted = set(addresses)
+        if not wanted:
+            return {}
+        found: dict[str, CuratedLink] = {}
+        links = list(self.filter(Q(address__in=wanted) | Q(former_addresses__overlap=list(wanted))).order_by("pk"))
+        for link in links:
+            found |= {address: link for address in link.former_addresses if address in wanted}
+        # An address in use counts before one that was given up.
+        return found | {link.address: link for link in links if link.address in wanted}
 
     def of_parties(self, slugs: Sequence[str], *, most: int) -> list[CuratedLink]:
         """Return at most ``most`` links of a party, the newest first.
@@ -65,6 +78,8 @@ class CuratedLink(TimestampedModel):
     teaser = models.CharField(
         _("teaser"), max_length=300, blank=True, help_text=_("One sentence that says what a reader finds there.")
     )
+    # Where it led before, kept by a trigger: a release names links by address and must find one that has moved since.
+    former_addresses = ArrayField(models.CharField(max_length=500), default=list, blank=True, editable=False)
     picture = models.FileField(
         _("picture"),
         upload_to=picture_path,

@@ -213,8 +213,8 @@ def _document_rows(documents: Iterable[LinkedDocument]) -> list[dict[str, Any]]:
 
 def _link_rows(addresses: Iterable[str]) -> list[dict[str, Any]]:
     wanted = list(addresses)
-    titles = dict(CuratedLink.objects.filter(address__in=wanted).values_list("address", "title")) if wanted else {}
-    return [{"key": address, "title": titles.get(address, address)} for address in wanted]
+    known = CuratedLink.objects.by_address(wanted)
+    return [{"key": address, "title": known[address].title if address in known else address} for address in wanted]
 
 
 def _numbered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

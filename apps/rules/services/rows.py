@@ -131,17 +131,19 @@ def _write_links(specs: Sequence[RuleSpec], pks: Mapping[str, int]) -> None:
     RuleLink.objects.filter(rule__in=[pks[spec.uid] for spec in specs]).delete()
     addresses = {address for spec in specs for address in spec.links}
     # A link that the desk deleted comes back with its address for a title, which the checks ask to be replaced.
+    missing = sorted(addresses - set(CuratedLink.objects.by_address(addresses)))
     CuratedLink.objects.bulk_create(
-        [CuratedLink(address=address, title=address[:_LONGEST_LINK_TITLE]) for address in sorted(addresses)],
+        [CuratedLink(address=address, title=address[:_LONGEST_LINK_TITLE]) for address in missing],
         batch_size=_BATCH,
         ignore_conflicts=True,
     )
-    known = dict(CuratedLink.objects.filter(address__in=addresses).values_list("address", "pk"))
+    known = {address: link.pk for address, link in CuratedLink.objects.by_address(addresses).items()}
     RuleLink.objects.bulk_create(
         [
-            RuleLink(rule_id=pks[spec.uid], link_id=known[address], order=order)
+            RuleLink(rule_id=pks[spec.uid], link_id=link, order=order)
             for spec in specs
-            for order, address in enumerate(spec.links)
+            # Two addresses of one link, an old and a new one, are one link.
+            for order, link in enumerate(dict.fromkeys(known[address] for address in spec.links))
         ],
         batch_size=_BATCH,
     )
