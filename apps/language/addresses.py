@@ -25,6 +25,17 @@ _STREET: Final = re.compile(
     rf"|(?<![\w-])(?P<word>[A-Za-zÄÖÜäöüß-]{{2,40}}?(?i:{_STREET_ENDS})))"
     rf"{_HOUSE}(?:,?\s{{1,3}}(?:in\s)?{_TOWN})?"
 )
+# "Straße der Jugend 71": the kind of street comes first.
+_STREET_OF: Final = re.compile(
+    r"(?<!\w)(?:Straße|Strasse|Platz|Allee|Weg|Ring|Ufer)\s(?:der|des|am|an\sder|zum|zur|von)\s"
+    rf"(?:{_PART}[ -]){{0,2}}{_PART}{_HOUSE}(?:,?\s{{1,3}}(?:in\s)?{_TOWN})?"
+)
+# Any name with a house number and a postal code behind it, whatever streets are called.
+_WITH_TOWN: Final = re.compile(
+    rf"(?<![\w-])(?:{_PART}[ -]){{0,3}}{_PART}{_HOUSE}(?:\s\([^()]{{2,20}}\))?,?\s{{1,3}}(?:in\s)?{_TOWN}"
+)
+# Any name with a house number where somebody says where they live or where something is to be sent.
+_AT: Final = re.compile(rf"(?<![\w-])(?:(?:{_PART}|der|den|dem)[ -]){{0,3}}{_PART}{_HOUSE}")
 # "Listenplatz 3" and "Ausweg 2" have no letter box.
 _NOT_A_STREET: Final = (
     "listenplatz startplatz tabellenplatz ausweg umweg mittelweg arbeitsplatz parkplatz stehplatz sitzplatz"
@@ -41,7 +52,17 @@ _TOWN_ALONE: Final = re.compile(
 )
 _POSTCODE: Final = re.compile(r"(?i:\b(?:plz|postleitzahl))\s?:?\s{0,2}(?:ist\s)?(?P<code>(?!00)\d{5})(?!\d)")
 _AT_HOME: Final = re.compile(r"(?i)\b(?:wohn\w*|adresse|anschrift|gemeldet|ziehe|umgezogen|zieh\w*|lebe|hause)\b")
-_NEARBY: Final = 40
+# After these a name with a number is a place: an address, or where the post goes.
+_LABEL: Final = re.compile(
+    r"(?i)(?:\b(?:wohn\w*|\w*adresse|anschrift|gemeldet|zieh\w*|umzug\w*|umgezogen|lebe|hause|ummeldung|wohnsitz|zweitwohnung"
+    r"|wahllokal|stimmbezirk|wahlkreis|unterlagen|schicken\ssie|zuständig)\b[^.?!\n]{0,40})\Z"
+)
+_NO_PLACE: Final = re.compile(
+    r"(?i)\b(?:artikel|art|paragraf|paragraph|absatz|nummer|nr|wahlkreis|platz|listenplatz|kapitel|seite|stufe|klasse|phase"
+    r"|raum|zimmer|block|gruppe|teil|frage|punkt|grad|pflegegrad|jahr|januar|februar|märz|april|mai|juni|juli|august|september"
+    r"|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|uhr|agenda|hartz|version)\W*\d"
+)
+_NEARBY: Final = 60
 _COUNTED: Final = re.compile(
     r"(?i)\w+\s(?:fällen?|menschen|haushalten?|betrieben?|schulen?|stimmen|euro|personen|wohnungen|unternehmen)\b"
 )
@@ -51,6 +72,13 @@ def find_addresses(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, placeholder)` of addresses; a town or a postal code alone only where somebody lives."""
     for match in _STREET.finditer(text):
         if _is_street(match):
+            yield match.start(), match.end(), _PLACEHOLDER
+    for pattern in (_STREET_OF, _WITH_TOWN):
+        for match in pattern.finditer(text):
+            if not _NO_PLACE.search(match.group().split(",")[0]):
+                yield match.start(), match.end(), _PLACEHOLDER
+    for match in _AT.finditer(text):
+        if not _NO_PLACE.search(match.group()) and _LABEL.search(text, max(0, match.start() - _NEARBY), match.start()):
             yield match.start(), match.end(), _PLACEHOLDER
     for match in _LANE.finditer(text):
         if match["town"] or _AT_HOME.search(text, max(0, match.start() - _NEARBY), match.start()):

@@ -33,12 +33,15 @@ _MEMBER: Final = r"(?:mitglied|gewerkschafter\w{0,5}|aktiv|engagiert|organisiert
 _FOLLOWER: Final = r"(?:mitglied|wähler(?:in)?|anhänger(?:in)?|stammwähler(?:in)?)"
 _NOT_ASKED: Final = r"(?<!wie\s)(?<!wo\s)(?<!wann\s)(?<!warum\s)(?<!kann\s)(?<!womit\s)"
 
+# "Wer hilft mir, wenn ich blind bin?" asks for a rule.
+_NO_CONDITION: Final = r"(?<!wenn\s)(?<!falls\s)(?<!sobald\s)(?<!ob\s)"
+
 _HEALTH_AND_BELIEF: Final = (
     rf"{_I_AM}\s{_FILLERS}{_IS}{_REST}",
     rf"i['’]m\s{_FILLERS}{_IS}{_REST}",
     rf"{_I_HAVE}\s{_FILLERS}{_ILL}{_REST}",
-    rf"{_I}\s{_FILLERS}{_IS}\s(?:bin|war|wurde|sind)",
-    rf"{_I}\s{_FILLERS}{_ILL}\s(?:habe|hatte|bekommen\shabe|leide|erkrankt\sbin)",
+    rf"{_NO_CONDITION}{_I}\s{_FILLERS}{_IS}\s(?:bin|war|wurde|sind)",
+    rf"{_NO_CONDITION}{_I}\s{_FILLERS}{_ILL}\s(?:habe|hatte|bekommen\shabe|leide|erkrankt\sbin)",
     rf"(?:bei\smir|mir)\s(?:wurde|ist)\s{_FILLERS}{_ILL}{_REST}",
     rf"{_I}\s(?:sitze|bin|lebe)\s{_FILLERS}(?:im|in\seinem)\srollstuhl{_REST}",
     rf"{_I}\s(?:nehme|brauche|bekomme)\s{_FILLERS}(?:{MEDICINES})(?!\w){_REST}",

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -11,13 +11,15 @@ from apps.language.addresses import find_addresses
 from apps.language.confessions import find_personal_statements
 from apps.language.identifiers import find_identifiers
 from apps.language.normalising import fold
+from apps.language.own_clauses import find_own_clauses
 from apps.language.personal_names import find_private_names
 
 _Finding = tuple[int, int, str]
 
-_DOT: Final = r"(?:\.|\s?[(\[](?:dot|punkt)[)\]]\s?)"
+_DOT: Final = r"(?:\.|\s?[(\[{](?:dot|punkt)[)\]}]\s?)"
 _EMAIL: Final = re.compile(
-    r"(?<![\w.+%-])[\w.+%-]{1,64}(?:@|\s?[(\[](?:at|ät)[)\]]\s?)[\w-]{1,63}" + rf"(?:{_DOT}[\w-]{{2,63}}){{1,5}}",
+    r"(?<![\w.+%-])[\w.+%-]{1,64}(?:\s?@\s?|\s?[(\[{<](?:at|ät|a)[)\]}>]\s?)[\w-]{1,63}"
+    + rf"(?:{_DOT}[\w-]{{2,63}}){{1,5}}",
     re.IGNORECASE,
 )
 # Never after a sign, a slash or a point: § 0150, 20/0123 and 1.000 are no numbers to call.
@@ -42,25 +44,37 @@ class Masked:
     kinds: Counter[str]
 
 
-def mask(text: str, *, known_names: Collection[str] = ()) -> Masked:
+def mask(text: str, *, known_names: Collection[str] = (), is_public: Callable[[str], bool] | None = None) -> Masked:
     """Replace personal data by German placeholders such as `[E-Mail]`; masking twice changes nothing more.
 
-    `known_names` are public: politicians, people named in the corpus, parties. They stay readable.
+    `known_names` are public: politicians and parties. They stay readable, and so does a whole name that `is_public`
+    knows, unless the writer says that it is their own, their family's or their friends'.
     """
     kinds: Counter[str] = Counter()
     names = _known(frozenset(known_names))
     for find in (_contacts, _identifiers, _phones, find_addresses):
         text = _replaced(text, find(text), kinds)
+    # Statements in set words first: what they leave of a clause may be kept.
     text = _replaced(text, find_personal_statements(text, names), kinds)
-    text = _replaced(text, find_private_names(text, names), kinds)
+    text = _replaced(text, find_own_clauses(text, names), kinds)
+    text = _replaced(text, find_private_names(text, names, is_public), kinds)
     return Masked(text, kinds)
 
 
 @lru_cache(maxsize=4)
 def _known(names: frozenset[str]) -> frozenset[str]:
-    """Whole names and each of their words, folded: "Merkel" is known where "Angela Merkel" is."""
-    words = {fold(word) for name in names for word in re.split(r"[\s/]+", name) if len(word) > 2}
-    return frozenset(words | {" ".join(fold(name).split()) for name in names})
+    """Whole names and their last words, folded: "Merkel" is known where "Angela Merkel" is, and so is "A. Merkel"."""
+    known: set[str] = set()
+    for name in names:
+        words = fold(name).replace("-", " ").split()
+        if not words:
+            continue
+        surname = fold(re.split(r"[\s/]+", name.strip())[-1])
+        known |= {" ".join(fold(name).split()), " ".join(words)}
+        known |= {surname} if len(surname) > 2 else set()
+        if len(words) > 1:
+            known |= {f"{words[0][:1]}. {surname}", f"{words[0][:1]}. {words[-1]}"}
+    return frozenset(known)
 
 
 def _replaced(text: str, findings: Iterator[_Finding], kinds: Counter[str]) -> str:

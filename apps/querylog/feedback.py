@@ -9,10 +9,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from apps.answering.door import names_to_keep
+from apps.answering.door import mask_words
 from apps.core.cleaning import clean_line
 from apps.documents.models import DocumentVersion
-from apps.language.masking import mask
 from apps.querylog.feedback_models import MOST_CHARACTERS, AnswerFeedback, LookedAt, SentenceReport, SourceReport
 from apps.querylog.models import Turn
 from apps.rag.types import Outcome
@@ -34,7 +33,7 @@ def comment_read(words: str) -> str:
     """Return a reader's words as they may be stored: cleaned, cut and masked."""
     cleaned = clean_line(words, limit=MOST_CHARACTERS)
     # Masking may lengthen what it blacks out.
-    return mask(cleaned, known_names=names_to_keep()).text[:MOST_CHARACTERS] if cleaned else ""
+    return mask_words(cleaned).text[:MOST_CHARACTERS] if cleaned else ""
 
 
 def sentences_of(turn: Turn) -> list[dict[str, Any]]:

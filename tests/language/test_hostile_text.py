@@ -66,6 +66,8 @@ PIECES = [
     "a", "1", "1 ", "A. ", "Aa-", "Aa ", "Herr ", "ich bin ", "ich habe seit ", "a@", "a. ", "a.", "+49 ", "DE89 ",
     "(030) ", "..", "?! ", "Am A 1 ", "1. ", "1,", "12-", "1.1. ", "grüße ", "straße ", "mein mann ", "tel ", "\u0301",
     "\u200b", "| ", "\n", "und -a ", "a- und ", "„", "- ", "1. Mai ", "plz 1", "als ", "[at]",
+    "Anna ", "Anna-Lena-", "wegen meiner ", "ich wähle ", "ich wohne A ", "unter den A ", "Nowak, ",
+    "viele grüße aus A, ",
 ]  # fmt: skip
 # Masking reads whatever readers send; the others read what the door has cut or a parser has parted.
 LONG = [("mask", piece, 100_000) for piece in PIECES]

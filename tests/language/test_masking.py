@@ -68,6 +68,28 @@ KNOWN = ("Angela Merkel", "Friedrich Merz", "Sahra Wagenknecht", "SPD", "Die Gr�
         ("I'm pregnant, can I vote by mail?", "[persönliche Angabe], can I vote by mail?"),
         ("I voted for the SPD", "[persönliche Angabe]"),
         ("Hallo, ich bin Jana aus Köln", "Hallo, ich bin [Name] aus Köln"),
+        ("Ist Cordula Mettenberg eingetragen?", "Ist [Name] eingetragen?"),
+        ("Thorsten hat gesagt, ihr wisst alles", "[Name] hat gesagt, ihr wisst alles"),
+        ("Wahlschein für Jens-Peter Krummhaar", "Wahlschein für [Name]"),
+        ("Liste: Nowakowska, Agnieszka", "Liste: [Name]"),
+        ("Hat Tarek al-Hamdani ein Stimmrecht?", "Hat [Name] ein Stimmrecht?"),
+        ("Hat Jasmin Wahlrecht?", "Hat [Name] Wahlrecht?"),
+        ("Grüße an Friedrich Merz von Kreszentia Moosbichler", "Grüße an Friedrich Merz von [Name]"),
+        ("Mein Mann Sören mag Friedrich Merz", "Mein Mann [Name] mag Friedrich Merz"),
+        # Only a whole public name is public where somebody says whose it is.
+        ("Ich heiße Angela", "Ich heiße [Name]"),
+        ("Mein Nachbar Merz grüßt nicht", "Mein Nachbar [Name] grüßt nicht"),
+        ("Birkenhain 3, 04668 Grimma", "[Adresse]"),
+        ("Straße der Jugend 71", "[Adresse]"),
+        ("Welches Wahllokal gilt für Finkenschlag 10?", "Welches Wahllokal gilt für [Adresse]?"),
+        ("Ich wohne im Fuchsbau 23", "Ich wohne [Adresse]"),
+        ("jana {at} beispiel.de", "[E-Mail]"),
+        ("Seit dem Schlaganfall kann ich nicht schreiben, und nun?", "[persönliche Angabe], und nun?"),
+        ("Meine Epilepsie wird schlimmer", "[persönliche Angabe]"),
+        ("Ich bete in der Moschee, wer schützt uns?", "[persönliche Angabe], wer schützt uns?"),
+        ("Ich tendiere zum BSW", "[persönliche Angabe]"),
+        ("Ich mache mein Kreuz bei der Partei für Morgen", "[persönliche Angabe]"),
+        ("Früher war ich Stammwähler der SPD", "[persönliche Angabe]"),
     ],
 )
 def test_personal_data_is_hidden(text, masked):
@@ -117,6 +139,19 @@ ORDINARY = (
     "Ich weiß nicht, ob ich SPD oder CDU wählen soll",
     "Was kostet das 49-Euro-Ticket?",
     "Agenda 2030, Paragraph 219a",
+    "Wer darf mir helfen, wenn ich blind bin?",
+    "Ist Herr Merz Spitzenkandidat in Bayern?",
+    "Was ist mit Sarah Wagenknecht?",
+    "Was hat Merkels Nachfolger gesagt?",
+    "Friedrich Merz, Angela Merkel: wer war zuerst da?",
+    "Wann war Sankt Martin und wer war Karl der Große?",
+    "Wer gewann den Alfred-Nobel-Preis?",
+    "Can I still vote?",
+    "Ich bin Krankenpfleger und frage nach dem Tarif",
+    "Ich habe das Programm der Grünen gelesen, wo steht das Klimageld?",
+    "Ich wohne neben einer Moschee, welche Regeln gelten?",
+    "Welcher Wahlkreis gilt für Köln, und was heißt Artikel 3?",
+    "Zuständig ist Wahlkreis 12",
     "",
 )
 
@@ -185,3 +220,14 @@ def test_labelled_personal_data_is_found(data_sets):
     assert set(right) == set(LABELLED)
     assert {entity: sum(found) / len(found) for entity, found in right.items()} == dict.fromkeys(right, 1.0)
     assert sum(spared) / len(spared) >= 0.98
+
+
+def test_a_name_that_only_its_form_tells_is_public_where_the_sources_have_it():
+    sources = "Jana Probe schrieb den Kommentar."
+    asked = "Was schrieb Jana Probe, und was Jana Probes Kollege?"
+    assert mask(asked, is_public=sources.__contains__).text == asked
+    assert mask(asked).text == "Was schrieb [Name], und was [Name] Kollege?"
+
+
+def test_the_sources_do_not_make_public_who_says_that_it_is_their_own_name():
+    assert mask("Ich heiße Jana Probe", is_public=lambda name: True).text == "Ich heiße [Name]"

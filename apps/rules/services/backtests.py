@@ -24,6 +24,7 @@ from apps.core.cleaning import clean_line
 from apps.core.locks import held_alone
 from apps.language.guessing import guess_language
 from apps.language.masking import mask
+from apps.language.public_people import public_people
 from apps.rules.backtest_sets import CompiledRules
 from apps.rules.backtesting import Asked, Engine, Tally
 from apps.rules.loading import draft_set, live_release, protected_names, release_set
@@ -184,7 +185,7 @@ def _asked(past: ports.PastQuestion) -> Asked:
 
 def _listed(lines: Iterable[str]) -> list[list[str]]:
     """Return questions with their language, as the chat would keep them: one line each, without personal data."""
-    names = [alias for name in protected_names() for alias in name.aliases]
+    names = [*public_people(), *(alias for name in protected_names() for alias in name.aliases)]
     cleaned = (clean_line(line, limit=settings.QUESTION_MAX_CHARACTERS) for line in lines)
     texts = [mask(text, known_names=names).text for text in cleaned if text]
     return [[text, guess_language(text)] for text in texts[:MOST_QUESTIONS]]
