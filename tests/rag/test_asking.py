@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from apps.rag.asking import is_underspecified, unknown_parties
+from apps.rag.asking import unknown_parties
 from apps.rag.events import Decided, Done, Notice
 from apps.rag.types import Decision, NoticeKind, Outcome
+from apps.rag.unsaid import is_underspecified
 from tests.rag.builders import DIRECTORY, ask, passage, sentences
 
 
@@ -19,7 +20,13 @@ from tests.rag.builders import DIRECTORY, ask, passage, sentences
         ("Wann ist die Frist?", "de"),
         ("Was kostet das?", "de"),
         ("Was will die Partei bei der Steuer?", "de"),
+        ("Und seit wann gilt das dann?", "de"),
+        ("Was steht in diesem Gesetz?", "de"),
+        ("Was sagt der Minister dazu?", "de"),
+        ("Brauche ich dazu ein Formular?", "de"),
+        ("Ist das billiger als vorher?", "de"),
         ("How much is it going to be?", "en"),
+        ("When does it end?", "en"),
         ("What do they want to do about it?", "en"),
     ],
 )
@@ -38,6 +45,14 @@ def test_what_points_at_nothing_is_asked_back(question: str, language: str) -> N
         ("Was sagt die Morgenpartei dazu?", "de"),
         ("Was sagen die Parteien zur Rente?", "de"),
         ("Was will die Partei Lindenblatt?", "de"),
+        ("Brauche ich für die Briefwahl einen Grund und was kostet das Porto dafür?", "de"),
+        ("Was hält die Gewerkschaft davon, dass der Lohn steigt?", "de"),
+        ("Was ist bei dieser Wahl neu?", "de"),
+        ("Wie läuft das bei der Europawahl?", "de"),
+        ("Was kostet das deutschlandticket?", "de"),
+        ("Wie hat man früher die Zeit gemessen?", "de"),
+        ("Für wen wird vor Ort gebaut?", "de"),
+        ("Does it cost anything to vote by mail?", "en"),
         ("How do I vote by post?", "en"),
         ("Who counts the votes?", "en"),
     ],
