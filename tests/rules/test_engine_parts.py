@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -14,7 +17,10 @@ from apps.rules.engine.reading import _is_ordinary, _read_any, _read_ordinary, r
 from apps.rules.engine.slots import needed, slot_test
 from apps.rules.engine.tokens import SlotIndex
 from apps.rules.engine.words import met_tokens, places
-from apps.rules.types import Need, Slot, TokenList, WordMode
+from apps.rules.index import compile_index
+from apps.rules.matching import match
+from apps.rules.suites.synthetic import made_up_rules
+from apps.rules.types import MatchContext, Need, Slot, TokenList, WordMode
 from tests.rules.generating import WORDS, some_text
 
 LETTERS = " abcßäöüÄÖÜ12.-_§§AB,?–…€1.'’\u00ad\u0308"
@@ -111,3 +117,24 @@ def test_the_fuzzy_index_finds_what_comparing_every_phrase_finds(longest):
                 if 200 * (common := LCSseq.similarity(key, question))
                 >= max(0, threshold - lowered) * (len(key) + len(question))
             }
+
+
+def test_an_index_goes_with_its_last_user_without_a_collector():
+    index = compile_index(made_up_rules(50))
+    match(["Was ist mit der Rente?"], MatchContext(datetime(2026, 1, 1, tzinfo=UTC)), index)
+    assert index.sleeping is not None
+    seen = weakref.ref(index)
+    gc.disable()
+    try:
+        del index
+        assert seen() is None
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize(("rules", "is_left_alone"), [(50, False), (1_000, True)])
+def test_only_a_large_index_is_kept_from_the_collector(rules: int, is_left_alone: bool):
+    gc.unfreeze()
+    index = compile_index(made_up_rules(rules))
+    assert (gc.get_freeze_count() > len(index)) is is_left_alone
+    gc.unfreeze()
