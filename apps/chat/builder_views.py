@@ -19,7 +19,7 @@ from apps.chat.forms import QuestionForm
 @never_cache
 def compose_json(request: HttpRequest) -> JsonResponse:
     """Return the question of a combination, and what is to be said about it. Only names of buttons are sent."""
-    choices, becomes = _read(request.GET.getlist("choice"))
+    choices, becomes = _combination(request.GET.getlist("choice"))
     return JsonResponse({"question": becomes.question, "said": _said(choices, becomes)})
 
 
@@ -29,7 +29,7 @@ def compose_json(request: HttpRequest) -> JsonResponse:
 def compose_page(request: HttpRequest) -> HttpResponse:
     """Show the first screen with the combination's question in the field, to be changed and sent."""
     language = get_language() or "de"
-    choices, becomes = _read(request.POST.getlist("choice"))
+    choices, becomes = _combination(request.POST.getlist("choice"))
     typed = request.POST.get("question", "")[:2000]
     form = QuestionForm(initial={"question": becomes.question or typed})
     context = {
@@ -42,7 +42,7 @@ def compose_page(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/home.html", context)
 
 
-def _read(slugs: list[str]) -> tuple[tuple[Choice, ...], Composed]:
+def _combination(slugs: list[str]) -> tuple[tuple[Choice, ...], Composed]:
     language = get_language() or "de"
     choices = choices_of(slugs, language)
     return choices, composed(choices, language)

@@ -3,115 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.urls import reverse
+from django.utils import timezone
 
+from apps.chat.shown import (
+    ShownCitation,
+    ShownClaim,
+    ShownGroup,
+    ShownLink,
+    ShownNotice,
+    ShownSaid,
+    ShownSentence,
+    ShownTurn,
+)
 from apps.chat.texts import FAILED, INTERRUPTED, OTHER_SOURCES, NoticeText, notice_text
+from apps.chat.why import why_these
+from apps.querylog.feedback import may_be_rated
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
 from apps.rag.followups import OFFER
 from apps.rag.types import NoticeKind
 
-
-@dataclass(frozen=True, slots=True)
-class ShownCitation:
-    """A numbered link to the exact place."""
-
-    number: int
-    href: str
-    title: str
-    party: str
-    party_slug: str
-    publisher: str
-    author: str
-    kind: str
-    published: date | None
-    page: int | None
-    heading: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSentence:
-    """One sentence with its links. ``lang`` is set where it differs from the page's."""
-
-    text: str
-    citations: tuple[ShownCitation, ...]
-    lang: str
-    is_opinion: bool
-    author: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownGroup:
-    """Sentences of one speaker; ``name`` is empty where nobody needs to be named."""
-
-    name: str
-    slug: str
-    sentences: tuple[ShownSentence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLink:
-    """An article that the desk recommends; ``site`` is the name of its host."""
-
-    href: str
-    title: str
-    teaser: str
-    picture: str
-    site: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownClaim:
-    """What one of several sources that differ says, word for word. ``lang`` is set where it differs from the page's."""
-
-    text: str
-    source: ShownCitation
-    lang: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownNotice:
-    """A notice in words, with documents to look at and articles to read on.
-
-    The desk's own text comes in ``paragraphs``, ``signed`` and with its date. ``claims`` of sources that differ have
-    the newer one first.
-    """
-
-    kind: str
-    text: NoticeText
-    choices: tuple[str, ...]
-    nearest: tuple[ShownCitation, ...]
-    links: tuple[ShownLink, ...] = ()
-    paragraphs: tuple[str, ...] = ()
-    signed: str = ""
-    as_of: date | None = None
-    claims: tuple[ShownClaim, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTurn:
-    """Everything a page shows of a turn. ``desk`` stands above the sentences, ``read_on`` below the sources.
-
-    ``offers`` are questions to go on with.
-    """
-
-    turn: Turn
-    groups: tuple[ShownGroup, ...]
-    more: tuple[ShownGroup, ...]
-    notices: tuple[ShownNotice, ...]
-    sources: tuple[ShownCitation, ...]
-    desk: tuple[ShownNotice, ...] = ()
-    read_on: tuple[ShownLink, ...] = ()
-    offers: tuple[str, ...] = ()
-
-    @property
-    def has_other_language(self) -> bool:
-        return any(sentence.lang for group in (*self.groups, *self.more) for sentence in group.sentences)
+# Kinds of sources that go stale, and from how many months on a page says so.
+_AGEING: Final = frozenset({"news", "opinion", "data", "explainer"})
+_OLD_MONTHS: Final = 6
 
 
 def source_address(uuid: str, version: int, start: int, end: int) -> str:
@@ -121,6 +41,7 @@ def source_address(uuid: str, version: int, start: int, end: int) -> str:
 
 def shown_citation(record: dict[str, Any]) -> ShownCitation:
     source = record["source"]
+    published = date.fromisoformat(source["published"]) if source["published"] else None
     return ShownCitation(
         number=record["number"],
         href=source_address(source["uuid"], source["version"], record["start"], record["end"]),
@@ -130,13 +51,22 @@ def shown_citation(record: dict[str, Any]) -> ShownCitation:
         publisher=source["publisher"],
         author=source["author"],
         kind=source["kind"],
-        published=date.fromisoformat(source["published"]) if source["published"] else None,
+        published=published,
         page=record["page"],
         heading=" › ".join(record["heading_path"]),
+        months_old=_months_old(source["kind"], published),
     )
 
 
-def shown_sentence(record: dict[str, Any], page_language: str) -> ShownSentence:
+def _months_old(kind: str, published: date | None) -> int:
+    """Return the age of a source in months where it matters, else 0: a law or a programme holds until it is changed."""
+    if kind not in _AGEING or published is None:
+        return 0
+    months = (timezone.localdate() - published).days // 30
+    return months if months >= _OLD_MONTHS else 0
+
+
+def shown_sentence(record: dict[str, Any], page_language: str, place: int = 0) -> ShownSentence:
     citations = tuple(shown_citation(citation) for citation in record["citations"])
     opinion = next((citation for citation in citations if citation.kind == "opinion"), None)
     language = record["language"]
@@ -145,15 +75,20 @@ def shown_sentence(record: dict[str, Any], page_language: str) -> ShownSentence:
         citations=citations,
         lang=_other(language, page_language),
         is_opinion=opinion is not None,
-        author=opinion.author if opinion else "",
+        author=(opinion.author or opinion.publisher) if opinion else "",
+        is_quote=record["is_quote"],
+        place=place,
     )
 
 
 def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple[ShownGroup, ...]:
-    """Gather the sentences of each speaker where it speaks first; those that need no name stay where they are."""
+    """Gather the sentences of each speaker where it speaks first; those that need no name stay where they are.
+
+    Several parties stand by name, whatever the search found first, and other sources after them.
+    """
     groups: list[ShownGroup] = []
-    for record in records:
-        sentence = shown_sentence(record, page_language)
+    for place, record in enumerate(records):
+        sentence = shown_sentence(record, page_language, record.get("place", place))
         name = record["group"]
         known = next((at for at, group in enumerate(groups) if name and group.name == name), None)
         if known is None and groups and not name and not groups[-1].name:
@@ -165,7 +100,25 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
             groups.append(ShownGroup(name, slug, (sentence,)))
     if not any(group.name for group in groups):
         return tuple(groups)
-    return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
+    named = [group for group in groups if group.name]
+    if len(named) < 2:
+        return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
+    named.sort(key=lambda group: group.name.casefold())
+    others = tuple(sentence for group in groups if not group.name for sentence in group.sentences)
+    return (*named, ShownGroup(str(OTHER_SOURCES), "", others)) if others else tuple(named)
+
+
+def balanced(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the sentences with their places; where parties are compared, none of them stands below "more" only."""
+    placed = [{**record, "place": place} for place, record in enumerate(records)]
+    above = {record["group"] for record in placed if not record["is_more"]} - {""}
+    if len(above) < 2:
+        return placed
+    for record in placed:
+        if record["is_more"] and record["group"] and record["group"] not in above:
+            above.add(record["group"])
+            record["is_more"] = False
+    return placed
 
 
 def shown_link(record: dict[str, Any]) -> ShownLink:
@@ -207,9 +160,22 @@ def shown_notice(record: dict[str, Any], page_language: str = "") -> ShownNotice
     )
 
 
+def _said(turn: Turn) -> ShownSaid | None:
+    """Return what the reader has said, None where nothing can be said. A stream has read the rows before."""
+    if turn.pk is None or not may_be_rated(turn):
+        return None
+    feedback, share = getattr(turn, "feedback", None), getattr(turn, "share", None)
+    return ShownSaid(
+        verdict=feedback.verdict if feedback else "",
+        is_explained=bool(feedback and (feedback.reasons or feedback.comment)),
+        places=frozenset(report.place for report in turn.sentence_reports.all()),
+        share=share.key if share else "",
+    )
+
+
 def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
     """Return what a page shows of a stored turn."""
-    sentences = [item for item in turn.shown if item["type"] == "sentence"]
+    sentences = balanced([item for item in turn.shown if item["type"] == "sentence"])
     records = [item for item in turn.shown if item["type"] == "notice"]
     desk = [item for item in records if item["code"] == DESK_ANSWER]
     read_on = [item for item in records if item["code"] == READ_ON]
@@ -234,4 +200,6 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
         desk=tuple(shown_notice(item) for item in desk),
         read_on=tuple(shown_link(link) for item in read_on for link in item["links"]),
         offers=tuple(choice for item in offers for choice in item["choices"]),
+        why=why_these(turn) if turn.is_over else (),
+        said=_said(turn),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import traceback
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +11,13 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
 from apps.chat.builder import queries_behind
 from apps.chat.history import history_before
+from apps.chat.waiting import give_place_back, take_place
 from apps.querylog.models import Turn
 from apps.querylog.services import turn_claim, turn_interrupt, turn_record
 from apps.rag.events import Event, Failed
@@ -31,28 +30,10 @@ FOLLOW_SECONDS = 0.4
 FOLLOW_LONGEST = 60.0
 # Writes of many open streams share a few connections.
 _writers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="turn")
-_open = 0
-_lock = threading.Lock()
 
 
 class TurnGoneError(Exception):
     """The turn was deleted while it was answered: nothing is stored any more, and nobody is told."""
-
-
-def open_runs() -> int:
-    """Return how many turns this process is answering now."""
-    return _open
-
-
-def has_room() -> bool:
-    """Whether another turn may begin here; asked before a question is stored."""
-    return _open < settings.CHAT_MAX_OPEN_STREAMS
-
-
-def _count(step: int) -> None:
-    global _open
-    with _lock:
-        _open += step
 
 
 async def in_database(work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
@@ -67,8 +48,14 @@ async def in_database(work: Callable[..., Result], *args: Any, **kwargs: Any) ->
     return await sync_to_async(call, thread_sensitive=False, executor=_writers)()
 
 
+def reread(turn_id: int) -> Turn | None:
+    """Return a turn with everything that a page shows of it: drawing it asks the database for nothing more."""
+    rows = Turn.objects.select_related("conversation", "handover", "feedback", "share")
+    return rows.prefetch_related("sentence_reports").filter(pk=turn_id).first()
+
+
 def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
-    turn = Turn.objects.select_related("conversation").filter(pk=turn_id).first()
+    turn = reread(turn_id)
     if turn is None:
         raise TurnGoneError
     return turn, history_before(turn)
@@ -77,10 +64,10 @@ def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
 async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     """Answer a new turn and yield each event after it was stored; yield nothing when somebody else answers it.
 
-    Ends as interrupted when the reader leaves, wherever that happens.
+    The caller has taken its place (apps/chat/waiting.py); it is given back here. Ends as interrupted when it is
+    cancelled, wherever that happens.
     """
     claim = asyncio.ensure_future(in_database(turn_claim, turn_id=turn_id))
-    _count(+1)
     try:
         # Shielded: a reader who leaves now must not leave a turn behind that runs for ever.
         if await asyncio.shield(claim):
@@ -93,7 +80,7 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
         await asyncio.shield(_interrupt(claim, turn_id))
         raise
     finally:
-        _count(-1)
+        give_place_back()
 
 
 async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
@@ -147,6 +134,7 @@ async def _record(turn: Turn, event: Event) -> None:
 
 async def answer_whole(turn_id: int, locale: str) -> None:
     """Answer a turn to its end, for pages without scripts."""
+    take_place()
     async with aclosing(run_turn(turn_id, locale)) as events:
         async for _ in events:
             pass
@@ -157,7 +145,7 @@ async def follow_turn(turn_id: int) -> AsyncGenerator[Turn, None]:
     deadline = asyncio.get_running_loop().time() + FOLLOW_LONGEST
     seen = -1
     while True:
-        turn = await in_database(Turn.objects.filter(pk=turn_id).first)
+        turn = await in_database(reread, turn_id)
         if turn is None:
             return
         if len(turn.shown) != seen or turn.is_over:

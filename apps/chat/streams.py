@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from django.template.loader import render_to_string
@@ -11,70 +11,79 @@ from django.utils.translation import override
 from apps.chat.display import shown_sentence, shown_turn
 from apps.chat.running import follow_turn, run_turn
 from apps.chat.texts import OTHER_SOURCES
+from apps.chat.viewing import Viewer
+from apps.chat.waiting import BusyError, places
 from apps.core.streaming import ServerSentEvent
+from apps.querylog.feedback import sentences_of
 from apps.querylog.models import Turn
 from apps.querylog.records import sentence_record
 from apps.rag.curated import DESK_ANSWER
 from apps.rag.events import Done, Failed, Notice, Restart, Retrieved, Sentence
 
 
-def _whole(turn: Turn, locale: str) -> ServerSentEvent:
+def _html(name: str, viewer: Viewer, **values: object) -> str:
+    with override(viewer.locale):
+        return render_to_string(f"chat/{name}.html", {"csrf_token": viewer.csrf_token, "viewer": viewer, **values})
+
+
+def whole_answer(turn: Turn, viewer: Viewer) -> ServerSentEvent:
     """Return the finished answer, the same HTML as after a reload."""
-    with override(locale):
-        html = render_to_string("chat/_answer.html", {"shown": shown_turn(turn, locale), "with_retry": True})
-    return ServerSentEvent(html, "answer")
+    with override(viewer.locale):
+        shown = shown_turn(turn, viewer.locale)
+    return ServerSentEvent(_html("_answer", viewer, shown=shown), "answer")
 
 
-def _sentence(event: Sentence, group_before: str, locale: str) -> ServerSentEvent:
+def _sentence(turn: Turn, event: Sentence, group_before: str, viewer: Viewer) -> ServerSentEvent:
     record = dict(sentence_record(event))
     group = (event.group or OTHER_SOURCES) if event.group != group_before else ""
-    context = {"sentence": shown_sentence(record, locale), "group": group}
-    with override(locale):
-        return ServerSentEvent(render_to_string("chat/_sentence.html", context), "sentence")
+    sentence = shown_sentence(record, viewer.locale, len(sentences_of(turn)) - 1)
+    return ServerSentEvent(_html("_sentence", viewer, sentence=sentence, group=group), "sentence")
 
 
-def _desk(turn: Turn, locale: str) -> str:
+def _desk(turn: Turn, viewer: Viewer) -> str:
     """Return what the desk says itself: it stands above the sentences, in the same list."""
-    with override(locale):
-        notices = shown_turn(turn, locale).desk
-        return "".join(render_to_string("chat/_desk.html", {"notice": notice}) for notice in notices)
+    return "".join(_html("_desk", viewer, notice=notice) for notice in shown_turn(turn, viewer.locale).desk)
 
 
-def _restart(turn: Turn, locale: str) -> ServerSentEvent:
-    """Return what stands; the browser replaces its list with it."""
-    groups = shown_turn(turn, locale).groups
-    with override(locale):
-        html = "".join(render_to_string("chat/_group.html", {"group": group}) for group in groups)
-    return ServerSentEvent(_desk(turn, locale) + html, "restart")
+def what_stands(turn: Turn, viewer: Viewer) -> ServerSentEvent:
+    """Return all that stands; the browser replaces its list with it."""
+    groups = shown_turn(turn, viewer.locale).groups
+    html = "".join(_html("_group", viewer, group=group) for group in groups)
+    return ServerSentEvent(_desk(turn, viewer) + html, "restart")
 
 
-def _status(count: int, locale: str) -> ServerSentEvent:
-    with override(locale):
-        return ServerSentEvent(render_to_string("chat/_status.html", {"count": count}), "status")
-
-
-async def turn_events(turn: Turn, locale: str) -> AsyncIterator[ServerSentEvent]:
-    """Yield a turn's events. A turn is answered once: a second stream follows or replays what is stored."""
-    group, is_ours = "", False
-    async with aclosing(run_turn(turn.pk, locale)) as events:
-        async for current, event in events:
-            is_ours = True
+async def rendered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEvent, None]:
+    """Answer a turn, after waiting for a place where there is none; yield nothing where somebody else answers it."""
+    try:
+        async with aclosing(places()) as waiting:
+            async for before in waiting:
+                yield ServerSentEvent(_html("_waiting", viewer, before=before), "status")
+    except BusyError:
+        yield ServerSentEvent(_html("_busy", viewer), "busy")
+        return
+    group = ""
+    async with aclosing(run_turn(turn_id, viewer.locale)) as events:
+        async for turn, event in events:
             match event:
                 case Retrieved():
-                    yield _status(len(event.passages), locale)
+                    yield ServerSentEvent(_html("_status", viewer, count=len(event.passages)), "status")
                 case Notice() if event.code == DESK_ANSWER:
-                    yield ServerSentEvent(_desk(current, locale), "sentence")
+                    yield ServerSentEvent(_desk(turn, viewer), "sentence")
                 case Sentence() if not event.is_more:
-                    yield _sentence(event, group, locale)
+                    yield _sentence(turn, event, group, viewer)
                     group = event.group
                 case Restart():
-                    yield _restart(current, locale)
+                    yield what_stands(turn, viewer)
                     group = ""
                 case Done() | Failed():
-                    yield _whole(current, locale)
-    if is_ours:
-        return
-    async with aclosing(follow_turn(turn.pk)) as states:
-        async for state in states:
-            if state.is_over:
-                yield _whole(state, locale)
+                    yield whole_answer(turn, viewer)
+
+
+async def followed(turn_id: int, viewer: Viewer) -> AsyncIterator[ServerSentEvent]:
+    """Yield what stands of a turn that is answered elsewhere, again when more does, and at last the whole answer."""
+    async with aclosing(follow_turn(turn_id)) as turns:
+        async for turn in turns:
+            if turn.is_over:
+                yield whole_answer(turn, viewer)
+            elif turn.shown:
+                yield what_stands(turn, viewer)

@@ -17,3 +17,11 @@ def builder_pairs_check() -> int:
     asked, sourced = check()
     logger.info("Of %d combinations of the question builder %d have an answer.", asked, sourced)
     return asked
+
+
+@shared_task(name="chat.forget_counts", soft_time_limit=60, time_limit=90)
+def forget_counts() -> None:
+    """Forget who asked how often in windows that are over. Runs every ten minutes."""
+    from apps.chat.limits import counts_forget
+
+    counts_forget()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.chat import builder_views, views
+from apps.chat import answer_views, builder_views, page_views, views
 
 app_name = "chat"
 
@@ -10,6 +10,10 @@ app_name = "chat"
 home_urls = [
     path("", views.home, name="home"),
     path("ask/", views.ask, name="ask"),
+    path("how-it-works/", page_views.how_it_works, name="how-it-works"),
+    path("robots.txt", page_views.robots, name="robots"),
+    path("site/theme.css", page_views.theme, name="theme"),
+    path("site/logo", page_views.logo, name="logo"),
 ]
 # /builder/
 builder_urls = [
@@ -20,11 +24,21 @@ builder_urls = [
 conversation_urls = [
     path("conversations/<uuid:key>/", views.conversation, name="conversation"),
     path("conversations/<uuid:key>/delete/", views.delete, name="delete"),
+    path("conversations/<uuid:key>/export/", views.export, name="export"),
 ]
 # /turns/<uuid>/
 turn_urls = [
     path("turns/<uuid:key>/stream/", views.turn_stream, name="turn-stream"),
-    path("turns/<uuid:key>/hand-over/", views.hand_over, name="hand-over"),
+    path("turns/<uuid:key>/hand-over/", answer_views.hand_over, name="hand-over"),
+    path("turns/<uuid:key>/feedback/", answer_views.rate, name="rate"),
+    path("turns/<uuid:key>/sentences/<int:place>/report/", answer_views.report_sentence, name="report-sentence"),
+    path("turns/<uuid:key>/share/", answer_views.share, name="share"),
+    path("turns/<uuid:key>/unshare/", answer_views.unshare, name="unshare"),
+]
+# /shared/<key>/
+shared_urls = [
+    path("shared/<slug:key>/", answer_views.shared, name="shared"),
+    path("report/<uuid:key>/<int:version>/<int:start>-<int:end>/", answer_views.report_source, name="report-source"),
 ]
 
-urlpatterns = [*home_urls, *builder_urls, *conversation_urls, *turn_urls]
+urlpatterns = [*home_urls, *builder_urls, *conversation_urls, *turn_urls, *shared_urls]

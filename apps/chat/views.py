@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from asgiref.sync import async_to_sync, sync_to_async
 from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
@@ -18,13 +19,24 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from apps.chat.builder import builder_for, choices_of
 from apps.chat.collection import about_collection
 from apps.chat.display import shown_turn
+from apps.chat.exporting import conversation_export
 from apps.chat.forms import QuestionForm
-from apps.chat.reader import keep_token, own_conversation, own_turn, reader_token
-from apps.chat.running import answer_whole, has_room
-from apps.chat.streams import turn_events
+from apps.chat.limits import asked_too_often
+from apps.chat.reader import (
+    earlier_conversations,
+    keep_token,
+    own_conversation,
+    own_turn,
+    page_language,
+    reader_token,
+    wants_fragment,
+)
+from apps.chat.running import answer_whole
+from apps.chat.runs import turn_events
+from apps.chat.viewing import Viewer
+from apps.chat.waiting import has_room, may_wait
 from apps.core.connections import give_connection_back
 from apps.core.streaming import sse_response
-from apps.querylog.handing_over import NotHandedOverError, turn_hand_over
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.retention import conversation_delete
 from apps.querylog.services import conversation_open, turn_start
@@ -35,21 +47,28 @@ from apps.querylog.services import conversation_open, turn_start
 @never_cache
 def home(request: HttpRequest) -> HttpResponse:
     """The first screen."""
-    builder = builder_for(get_language() or "de")
-    return render(request, "chat/home.html", {"form": QuestionForm(), "about": about_collection(), "builder": builder})
+    context = {"form": QuestionForm(), "earlier": earlier_conversations(request)}
+    return render(request, "chat/home.html", home_context(context))
+
+
+def home_context(context: dict[str, Any], chosen: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return what the first screen shows besides its form."""
+    return {"about": about_collection(), "builder": builder_for(page_language(), chosen), **context}
 
 
 @require_POST
 @never_cache
 def ask(request: HttpRequest) -> HttpResponse:
     """Take a question: a fragment that streams for htmx, a finished page for everyone else."""
-    form = QuestionForm(request.POST)
+    form, token = QuestionForm(request.POST), reader_token(request)
     if not form.is_valid():
         return _form_again(request, form, status=422)
-    if not has_room():
+    if not (may_wait() if wants_fragment(request) else has_room()):
         return _form_again(request, form, status=503)
-    token, key = reader_token(request), form.cleaned_data["conversation"]
-    language = get_language() or "de"
+    wait = asked_too_often(request, token)
+    if wait:
+        return keep_token(_form_again(request, form, status=429, wait=wait), token)
+    key, language = form.cleaned_data["conversation"], page_language()
     try:
         conversation = own_conversation(request, key) if key else conversation_open(token=token, language=language)
         pressed = [choice.slug for choice in choices_of(request.POST.getlist("choice"), language)]
@@ -58,28 +77,33 @@ def ask(request: HttpRequest) -> HttpResponse:
         # Somebody else's, forgotten, or deleted in another tab: the words go into a new one.
         gone = QuestionForm(initial={"question": form.cleaned_data["question"]})
         return _form_again(request, gone, status=404)
-    page = reverse("chat:conversation", args=[conversation.uuid])
-    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
+    return keep_token(_answered(request, turn), token)
+
+
+def _answered(request: HttpRequest, turn: Turn) -> HttpResponse:
+    language = page_language()
+    page = reverse("chat:conversation", args=[turn.conversation.uuid])
+    if wants_fragment(request):
         response = render(request, "chat/_turn.html", {"shown": shown_turn(turn, language), "is_new": True})
         response["HX-Push-Url"] = page
-    else:
-        # The answer needs connections of its own: a few such readers at once would wait for each other.
-        give_connection_back()
-        async_to_sync(answer_whole)(turn.pk, language)
-        response = redirect(f"{page}#turn-{turn.number}")
-    keep_token(response, token)
-    return response
+        return response
+    # The answer needs connections of its own: a few such readers at once would wait for each other.
+    give_connection_back()
+    async_to_sync(answer_whole)(turn.pk, language)
+    return redirect(f"{page}#turn-{turn.number}")
 
 
-def _form_again(request: HttpRequest, form: QuestionForm, *, status: int) -> HttpResponse:
+def _form_again(request: HttpRequest, form: QuestionForm, *, status: int, wait: int = 0) -> HttpResponse:
     """Show what is wrong beside the form; the reader's words stay in it."""
-    is_fragment = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
-    template = "chat/_form_message.html" if is_fragment else "chat/home.html"
-    about = None if is_fragment else about_collection()
-    context = {"form": form, "is_full": status == 503, "is_gone": status == 404, "about": about}
-    if not is_fragment:
-        context["builder"] = builder_for(get_language() or "de", request.POST.getlist("choice"))
-    return render(request, template, context, status=status)
+    context = {"form": form, "is_full": status == 503, "is_gone": status == 404, "wait": wait}
+    if wants_fragment(request):
+        response = render(request, "chat/_form_message.html", context, status=status)
+    else:
+        whole = home_context(context, tuple(request.POST.getlist("choice")))
+        response = render(request, "chat/home.html", whole, status=status)
+    if wait:
+        response["Retry-After"] = str(wait)
+    return response
 
 
 @require_safe
@@ -88,20 +112,37 @@ def _form_again(request: HttpRequest, form: QuestionForm, *, status: int) -> Htt
 def conversation(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """A reader's own conversation, complete after a reload."""
     found = own_conversation(request, key)
-    language = get_language() or "de"
-    turns = [shown_turn(turn, language) for turn in found.turns.select_related("handover")]
+    rows = found.turns.select_related("handover", "feedback", "share").prefetch_related("sentence_reports")
+    turns = [shown_turn(turn, page_language()) for turn in rows]
     form = QuestionForm(initial={"conversation": found.uuid})
     return render(request, "chat/conversation.html", {"form": form, "turns": turns, "conversation": found})
 
 
+@require_safe
+@never_cache
+def export(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
+    """A reader's own conversation as a file."""
+    found = own_conversation(request, key)
+    response = JsonResponse(
+        conversation_export(found, request.build_absolute_uri),
+        json_dumps_params={"ensure_ascii": False, "indent": 1},
+    )
+    response["Content-Disposition"] = f'attachment; filename="wegweiser-{found.created_at:%Y-%m-%d}.json"'
+    return response
+
+
 @require_GET
 async def turn_stream(request: HttpRequest, key: uuid.UUID) -> HttpResponseBase:
-    """A turn as server-sent events; opening it twice never asks twice."""
+    """A turn as server-sent events; opening it twice never asks twice, and coming back goes on where it broke off."""
     turn = await sync_to_async(_own_turn_and_close)(request, key)
-    # Asked again here: many questions can be sent before the first of their streams is opened.
-    if turn.state == Turn.State.NEW and not has_room():
-        return HttpResponse(status=503, headers={"Retry-After": "5"})
-    return sse_response(turn_events(turn, get_language() or "de"))
+    viewer = Viewer(page_language(), csrf_token=get_token(request))
+    return sse_response(turn_events(turn, viewer, events_seen(request)))
+
+
+def events_seen(request: HttpRequest) -> int:
+    """Return how many events the browser says that it has got."""
+    seen = request.headers.get("Last-Event-ID", "")
+    return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else 0
 
 
 def _own_turn_and_close(request: HttpRequest, key: uuid.UUID) -> Turn:
@@ -109,19 +150,6 @@ def _own_turn_and_close(request: HttpRequest, key: uuid.UUID) -> Turn:
         return own_turn(request, key)
     finally:
         connection.close()
-
-
-@require_POST
-def hand_over(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    """Hand a question to the desk, once: a thank-you in the button's place, the page again without scripts."""
-    turn = own_turn(request, key)
-    try:
-        turn_hand_over(turn=turn)
-    except NotHandedOverError:
-        raise Http404 from None
-    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
-        return render(request, "chat/_hand_over.html", {"turn": turn})
-    return redirect(f"{reverse('chat:conversation', args=[turn.conversation.uuid])}#hand-over-{turn.uuid}")
 
 
 @require_POST

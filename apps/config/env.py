@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import date
 from pathlib import Path
 from urllib.parse import ParseResult, quote, unquote, urlparse
@@ -72,6 +73,34 @@ def day(name: str) -> date | None:
 def words(name: str) -> list[str]:
     """Return a comma-separated list without empty entries."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def colour(name: str) -> str:
+    """Return a colour such as #8a3b12, or an empty text."""
+    value = text(name).lower()
+    if value and not re.fullmatch("#[0-9a-f]{6}", value):
+        raise ImproperlyConfigured(f"{name} must be a colour such as #8a3b12, not {value!r}.")
+    return value
+
+
+def file(name: str, endings: tuple[str, ...]) -> Path | None:
+    """Return the path of a file that is there and has one of the endings; None when the variable is not set."""
+    value = text(name)
+    if not value:
+        return None
+    path = Path(value)
+    if path.suffix.lower() not in endings or not path.is_file():
+        raise ImproperlyConfigured(f"{name} must name a file that is there and ends in {', '.join(endings)}.")
+    return path
+
+
+def origins(name: str) -> list[str]:
+    """Return a comma-separated list of origins: scheme and host, a port if need be, nothing more."""
+    found = words(name)
+    for value in found:
+        if not re.fullmatch(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", value, re.IGNORECASE):
+            raise ImproperlyConfigured(f"{name} must hold addresses such as https://www.example.org, not {value!r}.")
+    return found
 
 
 def url(name: str, schemes: set[str]) -> ParseResult | None:

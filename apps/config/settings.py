@@ -139,6 +139,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "apps.chat.site.site",
             ],
         },
     }
@@ -232,6 +233,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "check curated links": {"task": "documents.links_check", "schedule": crontab(hour=4, minute=40)},
     "go on with backtests": {"task": "rules.backtests_resume", "schedule": 120.0},
     "tidy the cache of answers": {"task": "answering.cache_tidy", "schedule": 300.0},
+    "forget who asked how often": {"task": "chat.forget_counts", "schedule": 600.0},
     "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
     "go on with evaluation runs": {"task": "evaluation.runs_resume", "schedule": 120.0},
 }
@@ -273,12 +275,23 @@ QUESTION_MAX_CHARACTERS = 500
 ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
-DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder", "demo_questions"]
+DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder", "demo_guide", "demo_questions"]
 # In which order the question builder names the parties: alphabetical, or random for every reader.
 BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.
 OFFER_MILLISECONDS = env.number("OFFER_MILLISECONDS", 700, most=5_000)
 CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
+# More questions than that wait for their place, each told how many are before it.
+CHAT_MAX_WAITING = env.number("CHAT_MAX_WAITING", 300)
+# How often one may ask, and say something about answers and sources: a minute, an hour; 0 is without limit.
+# Many readers share a network: a school, an office, a mobile operator.
+CHAT_LIMITS = {
+    "ask": {
+        "session": (env.number("CHAT_SESSION_PER_MINUTE", 12), env.number("CHAT_SESSION_PER_HOUR", 120)),
+        "network": (env.number("CHAT_NETWORK_PER_MINUTE", 120), env.number("CHAT_NETWORK_PER_HOUR", 2_000)),
+    },
+    "say": {"session": (30, 200), "network": (60, 600)},
+}
 CSRF_FAILURE_VIEW = "apps.chat.views.csrf_failure"
 # Buttons on the first screen; words of the operator, shown as they stand.
 EXAMPLE_QUESTIONS = {
@@ -289,6 +302,27 @@ EXAMPLE_QUESTIONS = {
     ],
     "en": ["How do I apply for a postal vote?", "Can I vote from abroad?", "What are the first and the second vote?"],
 }
+
+# --- Whose page it is ---
+
+# Shown to readers. Words with _EN are for the English page; empty ones are the product's own.
+SITE = {
+    "name": env.text("SITE_NAME", "Wegweiser"),
+    "operator": env.text("SITE_OPERATOR"),
+    "operator_en": env.text("SITE_OPERATOR_EN"),
+    "contact": env.text("SITE_CONTACT"),
+    "heading": env.text("SITE_HEADING"),
+    "heading_en": env.text("SITE_HEADING_EN"),
+    "lead": env.text("SITE_LEAD"),
+    "lead_en": env.text("SITE_LEAD_EN"),
+    "accent": env.colour("SITE_ACCENT"),
+    "accent_dark": env.colour("SITE_ACCENT_DARK"),
+}
+SITE_LOGO = env.file("SITE_LOGO", (".svg", ".png", ".webp"))
+# Which web sites may show the page inside theirs: https://www.example.org. None of them: no embedding.
+EMBED_ORIGINS = env.origins("EMBED_ORIGINS")
+# How long the token of an embedded page lasts.
+EMBED_TOKEN_SECONDS = env.number("EMBED_TOKEN_SECONDS", 7_200, least=60, most=86_400)
 
 # --- Rules ---
 
@@ -305,6 +339,7 @@ PORTS = {
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
     "rules.builder_choices": "apps.chat.builder.builder_choices",
     "evaluation.builder_questions": "apps.chat.combinations.builder_questions",
+    "chat.quality_report": "apps.evaluation.public_figures.quality_report",
 }
 
 # --- Log: the trace goes here, a reader's words never do ---

@@ -18,6 +18,7 @@ NAMES: Final = frozenset(
         "rules.builder_choices",
         "evaluation.builder_questions",
         "querylog.turns_erasing",
+        "chat.quality_report",
     }
 )
 
@@ -45,6 +46,30 @@ class BuilderQuestion:
     language: str
     choices: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QualityFigure:
+    """One figure about answers, in words, of ``n`` answers; ``interval`` is empty where there is none."""
+
+    label: str
+    value: str
+    interval: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class QualityReport:
+    """What the newest evaluation has found, for readers."""
+
+    measured_at: datetime
+    figures: tuple[QualityFigure, ...]
+
+
+def quality_report() -> QualityReport | None:
+    """Return what readers may know of the newest evaluation; None where there is none."""
+    found: QualityReport | None = _call("chat.quality_report", None)
+    return found
 
 
 def past_questions(limit: int, since: datetime | None = None) -> Sequence[PastQuestion]:

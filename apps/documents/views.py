@@ -107,7 +107,10 @@ def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *
         "is_old": version.pk != version.document.current_version_id,
         "newest": _newest(version.document),
         "is_desk_only": version.document.collection.visibility != "public",
-        "section": section,
+        # The title stands above already.
+        "path": [heading for heading in section.path if heading != version.document.title] if section else [],
+        "passage_start": start,
+        "passage_end": end,
         "has_held_back": bool(held),
         "blocks": list(shown_blocks(version.text, blocks, window=window, passage=(start, end))),
         "pages": _printed_pages(version, start, end) if version.content_type == PDF else [],

@@ -7,6 +7,8 @@
   if (!builder || !field) return;
   const { pairs, mostTopics, mostParties } = JSON.parse(document.getElementById("builder-data").textContent);
   const said = document.getElementById("builder-said");
+  const shown = document.getElementById("builder-question");
+  const send = builder.querySelector(".builder-send");
   const boxes = [...builder.querySelectorAll('input[name="choice"]')];
   let written = field.value;
   let latest = 0;
@@ -37,6 +39,13 @@
     }
   };
 
+  // On a phone the field is out of sight: the question stands here too, with a button to send it.
+  const show = () => {
+    const question = chosen().length ? field.value : "";
+    shown.textContent = question;
+    shown.hidden = send.hidden = question === "";
+  };
+
   const compose = async () => {
     const turn = ++latest;
     const asked = new URLSearchParams(chosen().map((box) => ["choice", box.value]));
@@ -49,6 +58,7 @@
       const isOurs = field.value.trim() === "" || field.value === written;
       if (isOurs) field.value = written = question;
       said.textContent = chosen().length ? sentence : "";
+      show();
     } catch {
       // Without a connection the field stays as it is; sending says what is wrong.
     }
@@ -71,8 +81,10 @@
     for (const box of boxes) box.checked = false;
     written = "";
     said.textContent = "";
+    show();
     switchButtons();
   });
+  field.addEventListener("input", show);
 
   switchButtons();
 })();

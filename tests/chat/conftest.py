@@ -76,6 +76,12 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     return set_script
 
 
+@pytest.fixture(autouse=True)
+def no_limits(settings) -> None:
+    """Let tests ask as often as they like; tests/chat/test_limits.py sets limits of its own."""
+    settings.CHAT_LIMITS = {deed: {"session": (0, 0), "network": (0, 0)} for deed in ("ask", "say")}
+
+
 @pytest.fixture
 def reader(db: None) -> Client:
     return Client()

@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.chat.display import shown_link
-from apps.chat.streams import turn_events
+from apps.chat.runs import turn_events
+from apps.chat.viewing import Viewer
 from apps.querylog import services
 from apps.querylog.models import Turn
 from apps.querylog.ownership import new_token
@@ -58,7 +59,7 @@ def make_turn() -> Turn:
 
 
 async def collect(turn: Turn) -> list[tuple[str, str]]:
-    return [(event.event, event.data) async for event in turn_events(turn, "en")]
+    return [(event.event, event.data) async for event in turn_events(turn, Viewer("en"))]
 
 
 def test_without_scripts_the_desks_words_are_labelled_signed_and_above_the_sources(

@@ -24,7 +24,7 @@ def record(text: str, group: str = "", *, language: str = "de", kind: str = "pro
         "published": "",
     }
     citation = {"number": 1, "source": source, "start": 0, "end": 9, "page": None, "heading_path": []}
-    return {"text": text, "group": group, "language": language, "citations": [citation]}
+    return {"text": text, "group": group, "language": language, "citations": [citation], "is_quote": True}
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,15 @@ def record(text: str, group: str = "", *, language: str = "de", kind: str = "pro
     [
         (["A", "A", "B"], [("A", "aa"), ("B", "b")]),
         (["A", "B", "A", "B"], [("A", "aa"), ("B", "bb")]),
+        # Whatever was found first: parties that are compared stand by name, and what is nobody's after them.
+        (["", "B", "A", ""], [("A", "a"), ("B", "b"), ("Other sources", "..")]),
         (["", ""], [("", "..")]),
         # Beside a party's words, those of nobody need a speaker too.
         (["", "", "A"], [("Other sources", ".."), ("A", "a")]),
         (["", "A", ""], [("Other sources", "."), ("A", "a"), ("Other sources", ".")]),
         ([], []),
     ],
-    ids=["neighbours", "taking turns", "nobody", "nobody first", "nobody before and after", "no sentence"],
+    ids=["neighbours", "taking turns", "compared", "nobody", "nobody first", "nobody before and after", "no sentence"],
 )
 def test_each_speaker_has_one_heading(speakers, expected):
     with translation.override("en"):

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.chat.history import history_before
-from apps.chat.streams import turn_events
+from apps.chat.runs import turn_events
+from apps.chat.viewing import Viewer
 from apps.querylog import services
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import new_token
@@ -58,7 +59,7 @@ def test_a_pressed_choice_is_the_next_question_of_the_same_conversation(reader, 
 async def test_the_choices_arrive_in_the_stream_as_well(script):
     script(ASKS_BACK)
     turn = await sync_to_async(make_turn)()
-    [(_, html)] = [(event.event, event.data) async for event in turn_events(turn, "de")]
+    [(_, html)] = [(event.event, event.data) async for event in turn_events(turn, Viewer("de"))]
     assert BUTTON.findall(html)[1] == "Was sagt XYZ zur Rente?"
 
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 from apps.chat.display import shown_turn
 from apps.chat.history import history_before
 from apps.chat.running import answer_whole
-from apps.chat.streams import turn_events
+from apps.chat.runs import turn_events
+from apps.chat.viewing import Viewer
 from apps.documents.models import Chunk, Document, Party
 from apps.querylog import services
 from apps.querylog.models import Conversation, Turn
@@ -47,7 +48,7 @@ def test_offers_are_buttons_of_the_form_without_any_script(reader, script):
 async def test_offers_arrive_in_the_stream_with_the_whole_answer(script):
     script(OFFERING)
     turn = await _new_turn()
-    events = [(event.event, event.data) async for event in turn_events(turn, "de")]
+    events = [(event.event, event.data) async for event in turn_events(turn, Viewer("de"))]
     assert [name for name, _ in events] == ["status", "sentence", "sentence", "answer"]
     assert BUTTON.findall(events[-1][1])[1] == "Briefwahl: Was gilt?"
 

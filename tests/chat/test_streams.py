@@ -11,9 +11,11 @@ from django.db import connection
 from django.test import AsyncClient
 from django.urls import reverse
 
+from apps.chat import runs, waiting
 from apps.chat.reader import COOKIE
-from apps.chat.running import open_runs
-from apps.chat.streams import turn_events
+from apps.chat.runs import turn_events
+from apps.chat.viewing import Viewer
+from apps.chat.waiting import open_runs
 from apps.querylog import retention, services
 from apps.querylog.models import Turn
 from apps.querylog.ownership import new_token
@@ -41,7 +43,7 @@ def reload(turn: Turn) -> Turn:
 
 
 async def collect(turn: Turn) -> list[tuple[str, str]]:
-    return [(event.event, event.data) async for event in turn_events(turn, "de")]
+    return [(event.event, event.data) async for event in turn_events(turn, Viewer("de"))]
 
 
 async def test_sentences_stream_and_the_finished_answer_follows(script):
@@ -81,7 +83,7 @@ async def test_over_http_the_stream_ends_with_close(script):
 async def test_what_was_released_is_stored_before_the_reader_sees_it(script):
     script([*ANSWER[:3], 5.0, *ANSWER[3:]])
     turn = await sync_to_async(make_turn)()
-    events = turn_events(turn, "de")
+    events = turn_events(turn, Viewer("de"))
     async for event in events:
         if event.event == "sentence":
             break
@@ -89,12 +91,20 @@ async def test_what_was_released_is_stored_before_the_reader_sees_it(script):
     await events.aclose()
 
 
-async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script):
+async def settled(turn: Turn) -> Turn:
+    """The turn once nobody answers it any more."""
+    while open_runs():
+        await asyncio.sleep(0.02)
+    return await sync_to_async(reload)(turn)
+
+
+async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script, monkeypatch):
+    monkeypatch.setattr(runs, "RESUME_SECONDS", 0.1)
     script([*ANSWER[:3], 30.0, *ANSWER[3:]])
     turn = await sync_to_async(make_turn)()
 
     async def read_some() -> None:
-        async for _ in turn_events(turn, "de"):
+        async for _ in turn_events(turn, Viewer("de")):
             pass
 
     task = asyncio.ensure_future(read_some())
@@ -104,11 +114,96 @@ async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.sleep(0.05)
-    stored = await sync_to_async(reload)(turn)
+    stored = await settled(turn)
     assert stored.state == Turn.State.INTERRUPTED
     assert len(stored.shown) == 1
-    assert open_runs() == 0
+
+
+async def first_event(turn: Turn, name: str, seen: int = 0) -> str:
+    """The number of the first event of a kind; then the reader is gone."""
+    events = turn_events(turn, Viewer("de"), seen)
+    async for event in events:
+        if event.event == name:
+            await events.aclose()
+            return event.id
+    raise AssertionError(name)
+
+
+async def test_a_reader_who_comes_back_in_time_goes_on_where_it_broke_off(script):
+    is_back = asyncio.Event()
+    asked = script([*ANSWER[:3], is_back, *ANSWER[3:]])
+    turn = await sync_to_async(make_turn)()
+    seen = int(await first_event(turn, "sentence"))
+    again = asyncio.ensure_future(anext(turn_events(turn, Viewer("de"), seen)))
+    await asyncio.sleep(0)
+    is_back.set()
+    event = await again
+    assert (event.event, event.id) == ("sentence", str(seen + 1))
+    assert "Das gilt ab 2027." in event.data
+    assert (await settled(turn)).state == Turn.State.DONE
+    assert len(asked) == 1
+
+
+async def test_who_does_not_say_what_arrived_begins_with_an_empty_list_and_gets_everything(script):
+    is_back = asyncio.Event()
+    script([*ANSWER[:3], is_back, *ANSWER[3:]])
+    turn = await sync_to_async(make_turn)()
+    await first_event(turn, "sentence")
+    events = asyncio.ensure_future(collect(turn))
+    await asyncio.sleep(0.05)
+    is_back.set()
+    assert [name for name, _ in await events] == ["restart", "status", "sentence", "sentence", "answer"]
+    assert (await events)[0] == ("restart", "")
+
+
+async def test_a_number_that_was_never_given_is_like_none(script):
+    is_back = asyncio.Event()
+    script([*ANSWER[:3], is_back, *ANSWER[3:]])
+    turn = await sync_to_async(make_turn)()
+    await first_event(turn, "sentence")
+    is_back.set()
+    events = turn_events(turn, Viewer("de"), 99_999)
+    assert (await anext(events)).event == "restart"
+    assert [event.event async for event in events][-1] == "answer"
+
+
+async def test_while_there_is_no_room_readers_wait_in_their_order_and_are_told(script, settings, monkeypatch):
+    monkeypatch.setattr(waiting, "_TELL_SECONDS", 0.05)
+    settings.CHAT_MAX_OPEN_STREAMS = 1
+    may_end = asyncio.Event()
+    asked = script([*ANSWER[:3], may_end, *ANSWER[3:]])
+    turns = [await sync_to_async(make_turn)() for _ in range(3)]
+    streams = []
+    for turn in turns:
+        streams.append(asyncio.ensure_future(collect(turn)))
+        await asyncio.sleep(0.05)
+    assert (open_runs(), waiting.waiting_runs(), len(asked)) == (1, 2, 1)
+    may_end.set()
+    _, second, third = [await stream for stream in streams]
+    assert "die nächste" in second[0][1] or "the next question" in second[0][1]
+    assert "1 " in third[0][1]
+    assert [events[-1][0] for events in (second, third)] == ["answer", "answer"]
+    assert (open_runs(), waiting.waiting_runs()) == (0, 0)
+
+
+async def test_who_waits_too_long_is_asked_to_come_back_and_may(script, settings, monkeypatch):
+    monkeypatch.setattr(waiting, "LONGEST_SECONDS", 0.0)
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    turn = await sync_to_async(make_turn)()
+    assert [name for name, _ in await collect(turn)] == ["busy"]
+    assert (await sync_to_async(reload)(turn)).state == Turn.State.NEW
+    settings.CHAT_MAX_OPEN_STREAMS = 1
+    assert (await collect(turn))[-1][0] == "answer"
+
+
+async def test_who_leaves_the_queue_leaves_no_gap(script, settings, monkeypatch):
+    monkeypatch.setattr(runs, "RESUME_SECONDS", 0.0)
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    turn = await sync_to_async(make_turn)()
+    await first_event(turn, "status")
+    while waiting.waiting_runs():
+        await asyncio.sleep(0.02)
+    assert (await sync_to_async(reload)(turn)).state == Turn.State.NEW
 
 
 def forget(turn: Turn) -> None:
@@ -131,7 +226,7 @@ async def test_a_conversation_that_is_deleted_meanwhile_ends_its_streams_quietly
     await sync_to_async(forget)(turn)
     is_deleted.set()
     assert [name for name, _ in await ours] == ["status", "sentence"]
-    assert await follower == []
+    assert [name for name, _ in await follower] == ["restart", "status", "sentence"]
     assert open_runs() == 0
     assert "DatabaseError" not in caplog.text
 
@@ -142,7 +237,8 @@ async def test_a_turn_that_is_deleted_before_it_is_answered_has_an_empty_stream(
     assert await collect(turn) == []
 
 
-async def test_many_readers_who_leave_at_once_leave_nothing_open(script):
+async def test_many_readers_who_leave_at_once_leave_nothing_open(script, monkeypatch):
+    monkeypatch.setattr(runs, "RESUME_SECONDS", 0.1)
     script([30.0])
     turns = [await sync_to_async(make_turn)() for _ in range(20)]
     tasks = [asyncio.ensure_future(collect(turn)) for turn in turns]
@@ -150,8 +246,8 @@ async def test_many_readers_who_leave_at_once_leave_nothing_open(script):
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.sleep(0.2)
-    assert open_runs() == 0
+    for turn in turns:
+        await settled(turn)
     states = {(await sync_to_async(reload)(turn)).state for turn in turns}
     assert states <= {Turn.State.INTERRUPTED, Turn.State.NEW}
 

@@ -9,7 +9,6 @@ import pytest
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from apps.chat import views
 from apps.querylog.models import Conversation, Turn
@@ -110,7 +109,8 @@ def test_an_impossible_question_is_refused_beside_the_form(reader, script, quest
 
 
 def test_a_full_house_is_told_before_anything_is_stored(reader, script, settings):
-    settings.CHAT_MAX_OPEN_STREAMS = 0
+    settings.CHAT_MAX_OPEN_STREAMS = settings.CHAT_MAX_WAITING = 0
+    assert ask(reader, htmx=True).status_code == 503
     response = ask(reader, "Wie wähle ich?")
     assert response.status_code == 503
     assert "Wie wähle ich?" in response.text
@@ -169,15 +169,6 @@ def test_no_connection_is_held_while_an_answer_is_made(reader, script, monkeypat
     monkeypatch.setattr(views, "answer_whole", answer)
     ask(reader)
     assert held == [False]
-
-
-def test_a_question_that_was_let_in_waits_for_room_all_the_same(reader, script, settings):
-    ask(reader, htmx=True)
-    waiting = Turn.objects.get()
-    settings.CHAT_MAX_OPEN_STREAMS = 0
-    assert reader.get(reverse("chat:turn-stream", args=[waiting.uuid])).status_code == 503
-    Turn.objects.update(state=Turn.State.DONE, finished_at=timezone.now())
-    assert reader.get(reverse("chat:turn-stream", args=[waiting.uuid])).status_code == 200
 
 
 def test_deleting_leaves_nothing(reader, script):

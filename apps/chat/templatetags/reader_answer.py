@@ -7,7 +7,8 @@ from typing import Any
 
 from django import template
 
-from apps.chat.display import ShownTurn, shown_turn
+from apps.chat.display import shown_turn
+from apps.chat.shown import ShownTurn
 from apps.querylog.models import Turn
 from apps.querylog.records import shown_after
 from apps.rag.events import Done, Event, Failed, Notice, Restart, Sentence

@@ -1,0 +1,111 @@
+"""Answers that are being made in this process, apart from who looks at them: a reader may leave and come back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Final
+
+from apps.chat.streams import followed, rendered, whole_answer
+from apps.chat.viewing import Viewer
+from apps.core.streaming import ServerSentEvent
+from apps.querylog.models import Turn
+
+logger = logging.getLogger(__name__)
+
+# So long an answer goes on without anybody who looks at it: a phone changes its network in that time.
+RESUME_SECONDS: Final = 10.0
+_runs: dict[int, Run] = {}
+
+
+class Run:
+    """One turn being answered by a task of its own; its events are kept until it is over, for those who come back."""
+
+    def __init__(self, turn_id: int, viewer: Viewer) -> None:
+        self.turn_id = turn_id
+        self.loop = asyncio.get_running_loop()
+        self.events: list[ServerSentEvent] = []
+        self.is_over = False
+        self._changed = asyncio.Event()
+        self._readers = 0
+        self._leaving: asyncio.TimerHandle | None = None
+        self._task = self.loop.create_task(self._answer(viewer))
+        self._task.add_done_callback(self._end)
+
+    async def _answer(self, viewer: Viewer) -> None:
+        async with aclosing(rendered(self.turn_id, viewer)) as events:
+            async for event in events:
+                self.events.append(replace(event, id=str(len(self.events) + 1)))
+                self._tell()
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self.is_over = True
+        if _runs.get(self.turn_id) is self:
+            del _runs[self.turn_id]
+        if self._leaving:
+            self._leaving.cancel()
+        if not task.cancelled() and task.exception() is not None:
+            # Without its message: a database quotes the row that it refused, and so the reader.
+            logger.error("A turn broke off: %s", type(task.exception()).__name__)
+        self._tell()
+
+    def _tell(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def follow(self, seen: int) -> AsyncGenerator[ServerSentEvent, None]:
+        """Yield the events after the first ``seen``, then those that come. Without readers the run ends soon."""
+        self._readers += 1
+        if self._leaving:
+            self._leaving.cancel()
+            self._leaving = None
+        try:
+            while True:
+                changed = self._changed
+                while seen < len(self.events):
+                    seen += 1
+                    yield self.events[seen - 1]
+                if self.is_over:
+                    return
+                await changed.wait()
+        finally:
+            self._readers -= 1
+            if not self._readers and not self.is_over:
+                self._leaving = self.loop.call_later(RESUME_SECONDS, self._task.cancel)
+
+
+def run_of(turn: Turn, viewer: Viewer) -> Run | None:
+    """Return what answers the turn here, begun now where it is new; None where it is over or answered elsewhere."""
+    run = _runs.get(turn.pk)
+    if run is not None:
+        return run if run.loop is asyncio.get_running_loop() else None
+    if turn.state != Turn.State.NEW:
+        return None
+    _runs[turn.pk] = run = Run(turn.pk, viewer)
+    return run
+
+
+async def turn_events(turn: Turn, viewer: Viewer, seen: int = 0) -> AsyncIterator[ServerSentEvent]:
+    """Yield a turn's events after the first ``seen``. A turn is answered once: others follow it or get what is stored.
+
+    Who comes late without saying what they have seen begins with an empty page: their browser may have kept its own.
+    """
+    if turn.is_over:
+        yield whole_answer(turn, viewer)
+        return
+    is_ours = False
+    run = run_of(turn, viewer)
+    if run is not None:
+        if run.events and not 0 < seen <= len(run.events):
+            yield ServerSentEvent("", "restart")
+            seen = 0
+        async with aclosing(run.follow(min(seen, len(run.events)))) as events:
+            async for event in events:
+                is_ours = True
+                yield event
+    if not is_ours:
+        async for event in followed(turn.pk, viewer):
+            yield event

@@ -1,0 +1,35 @@
+"""What readers may know of the newest evaluation: a few figures in words, and how sure they are. A port of chat."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from apps.core.ports import QualityFigure, QualityReport
+from apps.evaluation.findings import interval_text, value_text
+from apps.evaluation.metrics import EVERYTHING, Form
+from apps.evaluation.models import EvaluationRun
+from apps.evaluation.words import figure_word
+
+# In the order of a reader's interest, and only what needs no explanation.
+_SHOWN: Final = ("right", "right_source", "verbatim", "right_refusals", "wrong_refusals", "first_p50_ms")
+# A share of fewer answers says nothing.
+_FEWEST: Final = 20
+
+
+def quality_report() -> QualityReport | None:
+    """Return the figures of the newest run that is done; None where there is none with enough answers."""
+    run = EvaluationRun.objects.filter(state=EvaluationRun.State.DONE).order_by("-finished_at").first()
+    if run is None or run.finished_at is None:
+        return None
+    known = {record["name"]: record for record in run.figures if record["kind"] == EVERYTHING}
+    shown = [known[name] for name in _SHOWN if name in known and known[name]["n"] >= _FEWEST]
+    figures = [
+        QualityFigure(
+            label=figure_word(record["name"]),
+            value=value_text(Form(record["form"]), record["value"]),
+            interval=interval_text(Form(record["form"]), record["low"], record["high"]),
+            n=record["n"],
+        )
+        for record in shown
+    ]
+    return QualityReport(run.finished_at, tuple(figures)) if figures else None
