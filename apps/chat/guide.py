@@ -1,4 +1,4 @@
-"""The page "How it works": what editors wrote, with numbers filled in and figures of the newest evaluation."""
+"""The page "How it works": what editors wrote, with numbers filled in."""
 
 from __future__ import annotations
 
