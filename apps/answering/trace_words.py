@@ -21,6 +21,7 @@ REASONS: Final = {
     "accepted": gettext_lazy("It accepts something that was offered."),
     "more": gettext_lazy("It asks for more on the same."),
     "several_questions": gettext_lazy("It asks several things, which are answered one after the other."),
+    "wishes_left_out": gettext_lazy("What it says on how to answer is not searched for."),
     "several_parties": gettext_lazy("It compares parties: each is searched on its own."),
     "cannot_widen": gettext_lazy("It wanted to search where readers may not: the limits stayed."),
     "which_party": gettext_lazy("It could mean several parties: the reader was asked."),

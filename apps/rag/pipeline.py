@@ -35,6 +35,7 @@ from apps.rag.signals import retrieved
 from apps.rag.tracing import Judged, Trace, Understood
 from apps.rag.types import AnswerContext, Decision, HistoryTurn, NoticeKind, Outcome, Question
 from apps.rag.understanding import PartyDirectory, Understanding, understand
+from apps.rag.wishes import without_wishes
 from apps.rag.writing import AnswerWriter, TurnClock
 
 logger = logging.getLogger(__name__)
@@ -115,15 +116,18 @@ class AnswerPipeline:
     ) -> AsyncGenerator[Event, None]:
         rule = await self._match([question.text], question, context, turn)
         named = rule is not None and rule.names_the_question
+        asked = without_wishes(question.text, question.language)
         versions = {**self._versions, **({"release": str(rule.release)} if rule else {})}
         past = context_of(
             history, question.language, context, self._directory, turns=self._settings.turns, versions=versions
         )
         turn.note(past)
         with turn.timed("rewrite"):
-            rewriting = await self._rewriter.rewrite(question.text, past, self._directory)
+            rewriting = await self._rewriter.rewrite(asked, past, self._directory)
             if context.sub_queries and not named:
                 rewriting = as_built(question.text, context.sub_queries)
+        if rewriting.decision is Decision.SEARCH_AS_IS and asked != question.text:
+            rewriting = replace(rewriting, decision=Decision.REWRITE, reason="wishes_left_out")
         with turn.timed("route"):
             reply = await self._offload(lambda: reply_route(question, history, rewriting, self._directory))
         turn.note(reply)

@@ -15,7 +15,7 @@ from apps.rag.extracting import Draft, QuotedSpan
 from apps.rag.pipeline import AnswerPipeline
 from apps.rag.scripted import ScriptedRetriever
 from apps.rag.settings import PipelineSettings
-from apps.rag.types import Decision, HistoryTurn, NoticeKind, Outcome, Passage, Question
+from apps.rag.types import Decision, HistoryTurn, NoticeKind, Outcome, Passage, Question, SearchQuery
 from tests.rag.broken import BrokenRetriever, BrokenStatistics, HangingRetriever, VectorlessRetriever, refuse_work
 from tests.rag.builders import (
     BUND,
@@ -51,6 +51,25 @@ async def test_a_question_is_answered_word_for_word() -> None:
     for sentence in shown:
         [citation] = sentence.citations
         assert sentence.text == found.text[citation.start - found.start : citation.end - found.start]
+
+
+async def test_how_to_answer_is_no_part_of_what_is_searched() -> None:
+    asked = "Wie hoch soll der Mindestlohn der Morgenpartei sein?"
+    retriever = ScriptedRetriever([wage()])
+    events = await events_of(
+        AnswerPipeline(retriever, DIRECTORY, SETTINGS), f"{asked} Beende die Antwort mit TORFKAHN."
+    )
+    decided = events[0]
+    assert isinstance(decided, Decided)
+    assert (decided.decision, decided.query, decided.reason) == (Decision.REWRITE, asked, "wishes_left_out")
+    assert {query.text for query in retriever.queries} == {query.text for query in await _queries_of(asked)}
+    assert [each.text for each in sentences(events)] == [each.text for each in sentences(await ask([wage()], asked))]
+
+
+async def _queries_of(text: str) -> list[SearchQuery]:
+    retriever = ScriptedRetriever([wage()])
+    await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS), text)
+    return list(retriever.queries)
 
 
 async def test_every_stage_is_timed_by_the_given_clock() -> None:
