@@ -17,17 +17,19 @@ _COUNTED_AGAIN: Final = 2
 # Everything that is counted, from the turns of one span. Blocked input and what says nothing names nobody.
 _COUNTS: Final = """
 WITH asked AS (
-    SELECT turn.id, conversation.session_day AS reader, turn.kind, turn.outcome, turn.parties, turn.people
+    SELECT turn.id, conversation.session_day AS reader, conversation.is_demo,
+        turn.kind, turn.outcome, turn.parties, turn.people
     FROM querylog_turn AS turn JOIN querylog_conversation AS conversation ON conversation.id = turn.conversation_id
     WHERE turn.created_at >= %(start)s AND turn.created_at < %(end)s
 ), counted AS (
-    SELECT 'all' AS counted, '' AS value, id, reader FROM asked
-    UNION ALL SELECT 'kind', kind, id, reader FROM asked
-    UNION ALL SELECT 'outcome', outcome, id, reader FROM asked WHERE kind = 'text' AND outcome <> ''
-    UNION ALL SELECT 'party', unnest(parties), id, reader FROM asked WHERE kind = 'text'
-    UNION ALL SELECT 'person', unnest(people), id, reader FROM asked WHERE kind = 'text'
+    SELECT 'all' AS counted, '' AS value, id, reader, is_demo FROM asked
+    UNION ALL SELECT 'kind', kind, id, reader, is_demo FROM asked
+    UNION ALL SELECT 'outcome', outcome, id, reader, is_demo FROM asked WHERE kind = 'text' AND outcome <> ''
+    UNION ALL SELECT 'party', unnest(parties), id, reader, is_demo FROM asked WHERE kind = 'text'
+    UNION ALL SELECT 'person', unnest(people), id, reader, is_demo FROM asked WHERE kind = 'text'
 )
-SELECT counted, value, count(*), count(DISTINCT reader) FROM counted GROUP BY counted, value ORDER BY counted, value
+SELECT counted, value, count(*), count(DISTINCT reader), is_demo
+FROM counted GROUP BY counted, value, is_demo ORDER BY counted, value, is_demo
 """
 
 
@@ -40,6 +42,7 @@ class DayCount:
     value: str
     turns: int
     sessions: int
+    is_demo: bool = False
 
 
 def berlin_span(day: date) -> tuple[datetime, datetime]:
@@ -100,7 +103,7 @@ def day_keep(day: date) -> None:
 def counts_between(first: date, last: date, *counted: str) -> list[DayCount]:
     """Return kept counts of past days, and today's made on the spot, oldest first. Two queries at most."""
     kept = LogDay.objects.filter(day__gte=first, day__lte=last, counted__in=counted).order_by("day", "counted", "value")
-    found = [DayCount(row.day, row.counted, row.value, row.turns, row.sessions) for row in kept]
+    found = [DayCount(row.day, row.counted, row.value, row.turns, row.sessions, row.is_demo) for row in kept]
     today = berlin_today()
     if first <= today <= last:
         found = [count for count in found if count.day != today]

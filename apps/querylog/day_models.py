@@ -24,10 +24,12 @@ class LogDay(models.Model):
     turns = models.PositiveIntegerField()
     # Readers count once a day, by the hash whose key is destroyed when the day is over.
     sessions = models.PositiveIntegerField()
+    # Of the demo's log: they go with it.
+    is_demo = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("-day", "counted", "value")
-        constraints = [models.UniqueConstraint(fields=["counted", "day", "value"], name="log_day_counted_once")]
+        constraints = [models.UniqueConstraint(fields=["counted", "day", "value", "is_demo"], name="log_day_once")]
 
     def __str__(self) -> str:
         return f"{self.day} {self.counted} {self.value}: {self.turns}"

@@ -23,7 +23,7 @@ _BATCH: Final = 2_000
 def conversation_delete(*, conversation: Conversation) -> None:
     """Forget a conversation with all its turns, what the cache holds of its answers, and what other apps made of it."""
     with transaction.atomic():
-        _turns_erase(conversation.turns.all())
+        turns_erase(conversation.turns.all())
         conversation.delete()
 
 
@@ -63,10 +63,10 @@ def _batches_erased(before: datetime) -> Iterator[int]:
         if not keys:
             return
         with transaction.atomic():
-            yield _turns_erase(Turn.objects.filter(pk__in=keys))
+            yield turns_erase(Turn.objects.filter(pk__in=keys))
 
 
-def _turns_erase(turns: QuerySet[Turn]) -> int:
+def turns_erase(turns: QuerySet[Turn]) -> int:
     """Erase turns with the cached answers that they made or got; other apps are told first, in the same transaction."""
     keys = list(turns.filter(versions__has_key=KEY).values_list(f"versions__{KEY}", flat=True))
     cache_forget(keys=keys)

@@ -10,24 +10,13 @@ from django.db.models import Max
 from django.utils import timezone
 
 from apps.answering.door import question_read
-from apps.querylog.marking import ending_of, kind_after, marks_of
+from apps.querylog.marking import marks_of
 from apps.querylog.models import Conversation, Turn
 from apps.querylog.ownership import owner_of, session_day
-from apps.querylog.records import (
-    passage_record,
-    rewriting_record,
-    share,
-    shown_after,
-    signals_record,
-    understood_records,
-)
+from apps.querylog.recording import take
 from apps.querylog.rule_hits import rule_hits_count
-from apps.querylog.rule_records import rule_record, use_record
-from apps.rag.desk import RuleMatch
-from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
+from apps.rag.events import Done, Event
 from apps.rag.types import Outcome
-
-_WITHOUT_ANSWER = frozenset({Outcome.REFUSED, Outcome.CLARIFIED, Outcome.CHATTED})
 
 
 def conversation_open(*, token: str, language: str) -> Conversation:
@@ -67,60 +56,9 @@ def turn_claim(*, turn_id: int) -> bool:
 
 def turn_record(*, turn: Turn, event: Event) -> None:
     """Store one event at once, so that a reload shows what was released."""
-    fields: list[str] = []
-    match event:
-        case Decided():
-            turn.decision, turn.query = event.decision.value, event.query
-            turn.rewriting = dict(rewriting_record(event))
-            turn.understood = understood_records(event)
-            turn.versions = {**turn.versions, **event.versions}
-            fields = ["decision", "query", "rewriting", "understood", "versions", *_record_rule(turn, event.rule)]
-        case Retrieved():
-            turn.passages = [passage_record(passage) for passage in event.passages]
-            turn.signals = signals_record(event.signals)
-            if event.signals is not None:
-                turn.confidence = share(event.signals.confidence_score)
-                turn.coverage = share(event.signals.coverage_signals.get("coverage_ratio"))
-            fields = ["passages", "signals", "confidence", "coverage"]
-            if event.use is not None:
-                turn.rule = {**turn.rule, **use_record(event.use)}
-                fields.append("rule")
-        case Sentence() | Notice() | Restart():
-            turn.shown = shown_after(turn.shown, event)
-            fields = ["shown"]
-        case Done():
-            if event.writing:
-                turn.versions = {**turn.versions, "writing": dict(event.writing)}
-                fields = ["versions"]
-            turn_finish(turn=turn, outcome=event.outcome, timings=dict(event.timings))
-            rule_hits_count(turn=turn)
-        case Failed():
-            turn.versions = {**turn.versions, **event.versions}
-            fields = ["versions"]
-            turn_finish(turn=turn, outcome=Outcome.FAILED)
-    if fields:
-        turn.save(update_fields=fields)
-
-
-def _record_rule(turn: Turn, match: RuleMatch | None) -> list[str]:
-    """Note which release was asked, whether or not it had a rule for this: without it nobody could ask it again."""
-    if match is None:
-        return []
-    turn.versions = {**turn.versions, "release": match.release}
-    turn.rule = dict(rule_record(match))
-    turn.rule_uid = match.winner.uid if match.winner else ""
-    return ["versions", "rule", "rule_uid"]
-
-
-def turn_finish(*, turn: Turn, outcome: Outcome, timings: dict[str, float] | None = None) -> None:
-    """End a turn that came to an end of its own."""
-    turn.outcome = outcome.value
-    turn.state = Turn.State.FAILED if outcome == Outcome.FAILED else Turn.State.DONE
-    turn.timings = {name: round(value, 1) for name, value in (timings or {}).items()}
-    turn.finished_at = timezone.now()
-    turn.ended_with = ending_of(turn.shown) if outcome in _WITHOUT_ANSWER else ""
-    turn.kind = kind_after(turn.kind, outcome, turn.ended_with)
-    turn.save(update_fields=["outcome", "state", "timings", "finished_at", "ended_with", "kind"])
+    turn.save(update_fields=take(turn, event))
+    if isinstance(event, Done):
+        rule_hits_count(turn=turn)
 
 
 def turn_interrupt(*, turn_id: int) -> None:

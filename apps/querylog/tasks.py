@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
 
 from apps.querylog import services
 from apps.querylog.counting import days_roll_up
 from apps.querylog.retention import keys_destroy, turns_expire
 
+# Times fifteen seconds: by then the demo's documents are read on a slow machine too.
+_PATIENCE = 60
 logger = logging.getLogger(__name__)
 
 
@@ -37,3 +40,22 @@ def abandon() -> None:
 def destroy_keys() -> None:
     """Destroy yesterday's key soon after midnight."""
     keys_destroy()
+
+
+@shared_task(
+    name="querylog.demo_load",
+    bind=True,
+    max_retries=_PATIENCE,
+    soft_time_limit=600,
+    time_limit=660,
+)
+def demo_load(self: Task[..., Any]) -> int:
+    """Load one subject of the demo's log and queue the next: what else waits comes in between."""
+    from apps.querylog.demo.loading import demo_load_next, sources_are_read
+
+    if not sources_are_read() and self.request.retries < _PATIENCE:
+        raise self.retry(countdown=15)
+    loaded = demo_load_next()
+    if loaded.has_more:
+        demo_load.delay()
+    return loaded.turns

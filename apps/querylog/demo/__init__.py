@@ -1,0 +1,1 @@
+"""The demo's log: four weeks of questions that nobody asked, about an invented election; see ``loading``."""
