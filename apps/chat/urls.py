@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.chat import answer_views, builder_views, page_views, views
+from apps.chat import answer_views, builder_views, embed_views, page_views, views
 
 app_name = "chat"
 
@@ -40,5 +40,12 @@ shared_urls = [
     path("shared/<slug:key>/", answer_views.shared, name="shared"),
     path("report/<uuid:key>/<int:version>/<int:start>-<int:end>/", answer_views.report_source, name="report-source"),
 ]
+# /embed/
+embed_urls = [
+    path("embed/", embed_views.page, name="embed"),
+    path("embed/ask/", embed_views.ask, name="embed-ask"),
+    path("embed/theme.css", embed_views.theme, name="embed-theme"),
+    path("embed/turns/<uuid:key>/stream/<str:token>/", embed_views.stream, name="embed-stream"),
+]
 
-urlpatterns = [*home_urls, *builder_urls, *conversation_urls, *turn_urls, *shared_urls]
+urlpatterns = [*home_urls, *builder_urls, *conversation_urls, *turn_urls, *shared_urls, *embed_urls]
