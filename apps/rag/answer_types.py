@@ -28,7 +28,8 @@ _ASKS: Final = (
     (
         AnswerType.NUMBER,
         r"\b(?:wie ?viele?[rn]?|wie (?:hoch|lange?|gro(?:ß|ss)|weit|alt|oft|teuer|schwer|stark|tief|schnell)"
-        r"|welcher (?:anteil|prozentsatz)|how (?:many|much|high|long|old|large|big|far|often))\b",
+        r"|welcher (?:anteil|prozentsatz)|how (?:many|much|high|long|old|large|big|far|often)"
+        r"|what (?:share|percentage|proportion))\b|\bwas (?:\w+ ){0,8}(?:kostet|kosten|verdient|verdienen)\b",
     ),
     (AnswerType.PERSON, r"\b(?:wer|wen|wem|wessen|who|whom|whose)\b"),
     (AnswerType.PLACE, r"\b(?:wo|wohin|woher|where|welche[mnrs]? (?:ort|stadt|land|staat|fluss|gegend|region))\b"),
@@ -58,6 +59,13 @@ _UNITS: Final = tuple(
             r"|\bbis\b|\buntil\b|meter|\bkm\b|\bm\b|miles?\b|fuß\b|\bfeet\b",
         ),
     )
+)
+# "Wie viele Mitglieder hat ...": a number of anything else is no answer. What everybody counts has many names.
+_COUNTED: Final = re.compile(r"\b(?:wie ?viele?|how many)\s+(?P<noun>[^\W\d_][\w-]{3,})", re.IGNORECASE)
+_COUNTED_BY_ANY_NAME: Final = re.compile(
+    r"mensch|leute|person|bürger|einwohner|prozent|punkte?\b|geld|euro|jahre?n?\b|tage?n?\b|woche|monat|stunde|meter|mal\b"
+    r"|people|percent|points?\b|money|years?\b|days?\b|weeks?\b|months?\b|hours?\b|times\b",
+    re.IGNORECASE,
 )
 _YEAR_OR_DATE: Final = re.compile(r"\b1\d{3}\b|\b20\d\d\b|jahrhundert|century", re.IGNORECASE)
 
@@ -100,6 +108,12 @@ def has_answer_type(kind: AnswerType, sentence: str, question: str, language: st
 def names_unit(question: str) -> bool:
     """Say whether a question asks for an age or a time of day: nothing else is an answer to it."""
     return any(asked.search(question) for asked, _ in _UNITS[:2])
+
+
+def counted_noun(question: str) -> str:
+    """Return what is to be counted ("Mitglieder"), "" where nothing is or where it goes by many names."""
+    match = _COUNTED.search(question)
+    return match["noun"] if match and not _COUNTED_BY_ANY_NAME.match(match["noun"]) else ""
 
 
 def _is_of_unit(sentence: str, question: str) -> bool:

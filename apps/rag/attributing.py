@@ -6,9 +6,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
+from apps.rag.naming import names_in, unknown_names
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.settings import PipelineSettings
+from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, PartyName
+from apps.rag.windows import around
 
 # A sentence before any party was named may speak of anyone: it gives way to sentences that surely speak of this one.
 _NAMES_NOBODY: Final = 0.1
@@ -62,6 +65,30 @@ def about_people(evidence: Evidence, people: Collection[str], directory: PartyDi
             else:
                 sentences.append(replace(sentence, score=sentence.score - _NAMES_NOBODY))
     return replace(evidence, sentences=tuple(sentences))
+
+
+def about_names(evidence: Evidence, spared: int) -> Evidence:
+    """Return the evidence with passages made unquotable that lack names of the question which others have.
+
+    The first ``spared`` passages are what editors have linked: they stay as they are.
+    """
+    names = names_in(evidence.question, evidence.language)
+    if not names:
+        return evidence
+    lacking = [_lacking(evidence, passage) for passage in evidence.passages]
+    quotable = {each.rank for each in evidence.sentences if each.is_quotable}
+    fewest = min((lacking[rank] for rank in quotable), default=0)
+    kept = tuple(
+        replace(each, is_quotable=False) if each.rank >= spared and lacking[each.rank] > fewest else each
+        for each in evidence.sentences
+    )
+    return replace(evidence, sentences=kept)
+
+
+def _lacking(evidence: Evidence, passage: Passage) -> int:
+    """How many names of the question neither a passage nor what stands over it has."""
+    sources = (passage.text, around(passage), passage.source.party_name)
+    return len(unknown_names(evidence.question, evidence.language, sources, passage.source.language))
 
 
 def in_one_voice(evidence: Evidence, party: PartyName, settings: PipelineSettings) -> Evidence:

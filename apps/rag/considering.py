@@ -5,7 +5,7 @@ from __future__ import annotations
 from apps.rag.attributing import about_people
 from apps.rag.conflicts import Conflict, conflict_in, with_newer_first
 from apps.rag.continuing import continued
-from apps.rag.opinions import facts_first
+from apps.rag.opinions import facts_first, views_only
 from apps.rag.reading import Evidence
 from apps.rag.settings import PipelineSettings
 from apps.rag.timely import in_time
@@ -18,7 +18,7 @@ def considered(
     """Return the evidence as it may be quoted, and the contradiction of sources on what is asked, if there is one."""
     evidence = continued(about_people(evidence, understood.people, directory), settings)
     conflict = conflict_in(evidence, understood, directory)
-    evidence = facts_first(in_time(evidence, understood, settings), understood)
+    evidence = facts_first(views_only(in_time(evidence, understood, settings), understood), understood)
     if conflict is not None:
         evidence = with_newer_first(evidence, conflict, understood)
     return evidence, conflict

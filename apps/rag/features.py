@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,16 +11,24 @@ from typing import Final
 
 from apps.language.thesaurus import term_stem
 from apps.language.tokenising import tokenise
-from apps.rag.answer_types import AnswerType
+from apps.rag.answer_types import AnswerType, counted_noun
 from apps.rag.premises import Claims, Premise, best_windows, check_claims
 from apps.rag.reading import Evidence, relevance
 from apps.rag.types import Passage
-from apps.rag.windows import Window, windows_of
+from apps.rag.windows import Window, around, windows_of
 
 # Passages that share this much of their words are twins: an article told twice, programme and summary.
 _TWIN: Final = 0.5
 # Where nothing else was found, the best passage stands alone: about as far ahead as good answers do.
 ALONE: Final = 0.05
+# From here on two words mean the same; what is counted stands so many characters behind its number.
+_SAME: Final = 0.5
+_REACH: Final = 40
+_NUMBER: Final = re.compile(
+    r"\d[\d.,]*|\b(?:ein(?:en|e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|keine?|one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|no)\b",
+    re.IGNORECASE,
+)
 # Cosines differ by less than shares do.
 _CLOSENESS: Final = 3.0
 
@@ -32,8 +41,10 @@ class Features:
     passage lies above the median of the nearest 20 sentences found. ``margin`` is how far the first passage stands
     before the next in rank that is no twin of it. ``coverage`` is the best window's share of the question, headings
     included; ``actions`` is how well it answers to the words that say what is done, ``pairs`` the share of the
-    question's neighbouring words that stand together in a sentence. ``lacks_type`` says that no window on the subject
-    has the kind of answer asked for, ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
+    question's neighbouring words that stand together in a sentence. ``passage`` is the best passage's cosine,
+    ``subject`` how much of the words that say what is asked about stands in the best window. ``lacks_type`` says that
+    no window on the subject has the kind of answer asked for, ``lacks_counted`` that none has a number of what is to be
+    counted, ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
     """
 
     top: float
@@ -43,7 +54,10 @@ class Features:
     coverage: float
     actions: float
     pairs: float
+    passage: float
+    subject: float
     lacks_type: bool
+    lacks_counted: bool
     lacks_figure: bool
     lacks_name: bool
 
@@ -74,7 +88,10 @@ def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
         coverage=max(_coverage(window, evidence, claims) for window in windows),
         actions=_actions(best, evidence),
         pairs=pairs_kept(evidence.question, [sentence.text for sentence in sentences], evidence.language),
+        passage=max(passage.scores.cosine or 0.0 for passage in evidence.passages),
+        subject=_subject(best, evidence),
         lacks_type=_lacks_type(evidence, windows),
+        lacks_counted=_lacks_counted(evidence, windows),
         lacks_figure=bool(claims.figures) and claims.premise is not Premise.VALUE,
         lacks_name=bool(claims.names),
     )
@@ -116,6 +133,18 @@ def _actions(window: Window, evidence: Evidence) -> float:
     return sum(matches) / len(matches) if matches else 0.5
 
 
+def _subject(window: Window, evidence: Evidence) -> float:
+    """The weighted share of the words that weigh full; a half where the question has none."""
+    coverage = evidence.coverage
+    heavy = [
+        (weight, match)
+        for weight, match, is_light in zip(coverage.weights, window.matches, coverage.light, strict=True)
+        if not is_light
+    ]
+    total = sum(weight for weight, _ in heavy)
+    return sum(weight * match for weight, match in heavy) / total if total else 0.5
+
+
 def pairs_kept(question: str, sentences: Sequence[str], language: str) -> float:
     """Return the largest share of a question's neighbouring words that one sentence keeps together, 0 to 1."""
     asked = _pairs(question, language)
@@ -131,3 +160,24 @@ def _lacks_type(evidence: Evidence, windows: Sequence[Window]) -> bool:
     if evidence.asked is AnswerType.ANY:
         return False
     return not any(each.has_type for window in best_windows(windows) for each in window.sentences)
+
+
+def _lacks_counted(evidence: Evidence, windows: Sequence[Window]) -> bool:
+    """Say whether something is to be counted and no window on the subject has a number of it.
+
+    A table says above its rows what its numbers are of.
+    """
+    noun = counted_noun(evidence.question)
+    if not noun:
+        return False
+    counted = evidence.coverage.of([noun])
+    for window in best_windows(windows):
+        passage = evidence.passages[window.rank]
+        texts = [around(passage), *(text for each in window.sentences for text in _behind_numbers(each.text))]
+        if any(max(counted.matches(text, passage.source.language), default=1.0) >= _SAME for text in texts):
+            return False
+    return True
+
+
+def _behind_numbers(text: str) -> list[str]:
+    return [text[match.end() : match.end() + _REACH] for match in _NUMBER.finditer(text)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from apps.rag.asking import unknown_parties
-from apps.rag.attributing import only_about
+from apps.rag.attributing import about_names, only_about
 from apps.rag.conflicts import Conflict
 from apps.rag.considering import considered
 from apps.rag.coverage import Coverage
@@ -76,6 +76,7 @@ def _read_found(
     # What serves a whole comparison speaks of those that are compared.
     parties = (found.sub.party,) if found.sub.party else understood.parties
     evidence = only_about(evidence, parties, directory)
+    evidence = about_names(evidence, len(desk))
     evidence, conflict = considered(evidence, understood, directory, settings)
     unknown = unknown_parties(found.sub.text, directory, [each.text for each in (*passages, *others)])
     if unknown:

@@ -10,13 +10,24 @@ _ASKS: Final = re.compile(
     r"|opinions?|comment(?:ary|ator|ators)?|columnists?|columns?|editorials?)\b",
     re.IGNORECASE,
 )
+# Of these somebody who comments for a living is meant, or what they wrote.
+_COMMENTARY: Final = re.compile(
+    r"\b(?:kom+ent(?:ar(?:e[ns]?|s)?|ator\w*)|leitartik\w*|kolumn\w*|gastbeitr\w*|meinungsbeitr\w*"
+    r"|columnists?|columns?|commentar(?:y|ies)|commentators?|editorials?)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_for_opinion(question: str) -> bool:
     """Say whether a question asks what somebody thinks, as in a commentary."""
-    return bool(_ASKS.search(question))
+    return bool(_ASKS.search(question) or _COMMENTARY.search(question))
+
+
+def names_commentary(question: str) -> bool:
+    """Say whether a question is about a commentary or whoever wrote it: nothing else answers it."""
+    return bool(_COMMENTARY.search(question))
 
 
 def without_opinion_words(question: str) -> str:
     """Return the question without those words: no commentary calls itself one."""
-    return _ASKS.sub(" ", question)
+    return _COMMENTARY.sub(" ", _ASKS.sub(" ", question))

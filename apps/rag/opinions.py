@@ -25,6 +25,19 @@ def asks_for_view(understood: Understanding, source: Source) -> bool:
     return understood.wants_opinion or (bool(surname) and surname in understood.topic.casefold())
 
 
+def views_only(evidence: Evidence, understood: Understanding) -> Evidence:
+    """Return the evidence with everything but opinion made unquotable, where a commentary is asked about."""
+    views = [each for each in evidence.sentences if each.is_quotable and is_opinion(each.passage.source)]
+    if not understood.wants_commentary or not views:
+        return evidence
+    return replace(
+        evidence,
+        sentences=tuple(
+            each if is_opinion(each.passage.source) else replace(each, is_quotable=False) for each in evidence.sentences
+        ),
+    )
+
+
 def facts_first(evidence: Evidence, understood: Understanding) -> Evidence:
     """Return the evidence with opinion made unquotable beside reports that answer about as well."""
     if any(asks_for_view(understood, each.source) for each in evidence.passages if is_opinion(each.source)):

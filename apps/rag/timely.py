@@ -114,8 +114,11 @@ def _overlap(one: TimeFrame, other: TimeFrame) -> bool:
 def worth_reading(passages: Sequence[Passage], understood: Understanding, most: int) -> list[Passage]:
     """Return the best ``most`` passages, and those that would be among them if it were not for their time.
 
-    Opinion takes no report's place, unless somebody's opinion is asked for: so many reports are read beside it.
+    Opinion takes no report's place, unless somebody's opinion is asked for: so many reports are read beside it. Where a
+    commentary is asked about, commentaries are read first.
     """
+    if understood.wants_commentary:
+        passages = sorted(passages, key=lambda each: not is_opinion(each.source))
     facts = [each for each in passages if not is_opinion(each.source) or asks_for_view(understood, each.source)]
     by_content = sorted(facts, key=lambda each: min(0.0, each.scores.recency) - each.scores.reranked)
     chosen = {each.chunk_id for each in (*passages[:most], *facts[:most], *by_content[:most])}

@@ -13,7 +13,7 @@ from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
 from apps.rag.coverage import content_words
-from apps.rag.opinion_words import asks_for_opinion, without_opinion_words
+from apps.rag.opinion_words import asks_for_opinion, names_commentary, without_opinion_words
 from apps.rag.time_frames import TimeFrame, read_times
 from apps.rag.types import WantedTime
 from apps.rag.wanting import silent_spans, wanted_time, without_times
@@ -25,9 +25,23 @@ ALL_PARTIES: Final = re.compile(
 )
 # A question about how the parties stand to each other: no party's own words answer it.
 _AS_ONE: Final = re.compile(
-    r"\b(?:umfragen?|gemeinsam\w*|vorn|führt|führte|gleichauf|stärksten?|polls?|leads?|leading|ahead|together)\b",
+    r"\b(?:umfragen?|gemeinsam\w*|zusammen|miteinander|gegeneinander|vorn|führt|führte|gleichauf|stärksten?"
+    r"|polls?|leads?|leading|ahead|together|each other)\b",
     re.IGNORECASE,
 )
+# "Was hält A vom Plan von B?" asks one party about another; A and B of a comparison stand side by side.
+_ON_ANOTHER: Final = re.compile(
+    r"\b(?:hält|halten|hielt|sagt|sagte|denkt|dachte|meint|meinte|findet|fand|urteilt\w*|bewertet\w*|kritisiert\w*"
+    r"|lobt\w*|spottet\w*|nannte|nennt|reagiert\w*|sieht|sah|äußert\w*)\s+"
+    r"(?:die |der |das )?ONE\b(?P<between>.*)\bOTHER\b"
+    r"|\b(?:does|did|do) (?:the )?ONE\s+(?:think|say|make|feel|criticise|criticize|react|call|see)\b"
+    r"(?P<after>.*)\bOTHER\b",
+    re.IGNORECASE,
+)
+_ABOUT: Final = re.compile(
+    r"\b(?:von|vom|über|zu|zum|zur|an|am|auf|gegen|bei|beim|des|der|of|about|on|to|at|by)\b", re.IGNORECASE
+)
+_BESIDE: Final = re.compile(r"[,;?]|\b(?:und|oder|sowie|vs|versus|and|or)\b", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
 )
@@ -92,7 +106,7 @@ class Understanding:
 
     ``aspects`` are its parts: what a whole answer speaks of. ``people`` are those it names. ``times`` are absolute,
     ``wanted`` says from when sources are wanted, ``today`` is the reader's day (None where it is not known).
-    ``wants_opinion`` says that somebody's opinion is asked for.
+    ``wants_opinion`` says that somebody's opinion is asked for, ``wants_commentary`` that a commentary is.
     """
 
     language: str
@@ -105,6 +119,7 @@ class Understanding:
     wanted: WantedTime = field(default_factory=WantedTime)
     today: date | None = None
     wants_opinion: bool = False
+    wants_commentary: bool = False
 
     @property
     def compares(self) -> bool:
@@ -116,7 +131,24 @@ def asked_parties(text: str, directory: PartyDirectory) -> tuple[PartyName, ...]
     """Return the parties that a question is about: those it names, or all where it speaks of "the parties"."""
     named = directory.named_in(text)
     are_compared = not named and ALL_PARTIES.search(text) and not _AS_ONE.search(text)
-    return directory.parties if are_compared else named
+    if are_compared:
+        return directory.parties
+    speaker = _speaker_on_another(text, directory)
+    return (speaker,) if speaker else named
+
+
+def _speaker_on_another(text: str, directory: PartyDirectory) -> PartyName | None:
+    """Return the party that is asked what it says of another one."""
+    mentions = directory.mentions(text)
+    if len(mentions) != 2 or mentions[0].key == mentions[1].key:
+        return None
+    first, second = mentions
+    marked = f"{text[: first.start]}ONE{text[first.end : second.start]}OTHER{text[second.end :]}"
+    match = _ON_ANOTHER.search(marked)
+    between = (match["between"] or match["after"] or "") if match else ""
+    if not _ABOUT.search(between) or _BESIDE.search(between):
+        return None
+    return next(party for party in directory.parties if party.slug == first.key)
 
 
 def understand(
@@ -149,6 +181,7 @@ def understand(
         wanted=wanted_time(times, now.date()) if now else WantedTime(),
         today=now.date() if now else None,
         wants_opinion=asks_for_opinion(text),
+        wants_commentary=names_commentary(text),
     )
 
 

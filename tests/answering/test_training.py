@@ -23,7 +23,10 @@ def case(value: float, *, is_refused: bool = False) -> Case:
         coverage=value,
         actions=0.5,
         pairs=0.0,
+        passage=value,
+        subject=value,
         lacks_type=False,
+        lacks_counted=False,
         lacks_figure=False,
         lacks_name=False,
     )

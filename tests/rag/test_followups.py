@@ -47,11 +47,11 @@ class RankingRetriever(ScriptedRetriever):
 
 
 class SlowRetriever(ScriptedRetriever):
-    """Answers the first search at once and every other one never."""
+    """Answers the searches for the question at once and every other one never."""
 
     async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
         found = await super().retrieve(query)
-        if len(self.queries) > 1:
+        if query.text != ASKED:
             await asyncio.Event().wait()
         return found
 
@@ -119,7 +119,7 @@ async def test_where_nobody_can_press_it_nothing_is_looked_for() -> None:
     pipeline = answering([], retriever=retriever)
     events = [event async for event in pipeline.stream(Question(ASKED), (), CONTEXT)]
     assert offer_of(events) is None
-    assert len(retriever.queries) == 1
+    assert {query.text for query in retriever.queries} == {ASKED}
 
 
 async def test_the_search_for_offers_is_never_waited_for_beyond_its_time() -> None:
@@ -128,13 +128,13 @@ async def test_the_search_for_offers_is_never_waited_for_beyond_its_time() -> No
     events = await events_of(answering([], retriever=retriever, settings=hasty), ASKED)
     assert [type(event) for event in events if isinstance(event, Sentence | Done)] == [Sentence, Done]
     assert offer_of(events) is None
-    assert len(retriever.queries) > 1
+    assert len({query.text for query in retriever.queries}) > 1
 
 
 async def test_a_search_for_offers_that_breaks_costs_no_answer(caplog: pytest.LogCaptureFixture) -> None:
     class Breaking(ScriptedRetriever):
         async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
-            if self.queries:
+            if query.text != ASKED:
                 raise RuntimeError("Was sagt die Morgenpartei zur Rente?")
             return await super().retrieve(query)
 

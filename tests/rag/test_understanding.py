@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.rag.understanding import understand
+from apps.rag.understanding import PartyDirectory, PartyName, asked_parties, understand
 from tests.rag.builders import BUND, DIRECTORY, FLUT, MORGEN
 
 
@@ -54,3 +54,20 @@ def test_the_number_of_parties_is_limited() -> None:
 )
 def test_the_language_is_the_questions_own(text: str, given: str, language: str) -> None:
     assert understand(text, given, DIRECTORY, at_most=8).language == language
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        ("Was hält die Morgenpartei vom Rentenplan des Talbunds?", [MORGEN]),
+        ("What does the Talbund think about the pension plan of the Flutliste?", [BUND]),
+        ("Was sagt die Morgenpartei zur Rente und was die Flutliste?", [MORGEN, FLUT]),
+        ("Was sagen Morgenpartei und Talbund zur Rente?", [MORGEN, BUND]),
+        ("Wann treffen alle Parteien zusammen im Fernsehen auf?", []),
+    ],
+)
+def test_a_party_asked_about_another_one_is_not_compared_with_it(text: str, parties: list[PartyName]) -> None:
+    directory = PartyDirectory(
+        DIRECTORY.parties, {**DIRECTORY.names, "bund": ["Talbund", "Talbunds"], "flut": ["Flutliste"]}
+    )
+    assert list(asked_parties(text, directory)) == parties

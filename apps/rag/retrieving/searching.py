@@ -6,8 +6,10 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from apps.rag.desk import AskedLinks, DeskLink, Handover, RuleMatch
+from apps.rag.opinions import OPINION
 from apps.rag.protocols import DeskShelf, Retriever, Vectors
 from apps.rag.retrieving.types import EARLIER, Found, without_repeats
 from apps.rag.settings import PipelineSettings
@@ -15,6 +17,9 @@ from apps.rag.types import AnswerContext, Passage, SearchFilters, SearchQuery
 from apps.rag.understanding import PartyDirectory, PartyName, SubQuestion, Understanding
 
 logger = logging.getLogger(__name__)
+
+# So many commentaries are read beside what else was found.
+_VIEWS: Final = 2
 
 
 def with_recalled(found: Sequence[Passage], recalled: Sequence[Passage]) -> Sequence[Passage]:
@@ -40,6 +45,17 @@ class Search:
     earlier: tuple[int, ...] = ()
 
     async def find(self, sub: SubQuestion) -> Found:
+        """What was found for one sub-question. Where a commentary is asked about, commentaries are looked for apart."""
+        if not self.understood.wants_commentary:
+            return await self._found(sub)
+        async with asyncio.TaskGroup() as group:
+            finding = group.create_task(self._found(sub))
+            reading = group.create_task(self._retrieve(sub, self.context.party_slugs, kinds=(OPINION,)))
+        found = finding.result()
+        views = [each for each in reading.result() if sub.party is None or self._speaks_for(each, sub.party)]
+        return replace(found, passages=best_of(views[:_VIEWS], found.passages, at_most=self.settings.top_k + _VIEWS))
+
+    async def _found(self, sub: SubQuestion) -> Found:
         allowed = self.context.party_slugs
         if sub.party is None:
             return Found(sub, tuple(await self._retrieve(sub, allowed)))
@@ -89,9 +105,11 @@ class Search:
         """What the party itself has written."""
         return tuple(await self._retrieve(sub, (sub.party.slug,) if sub.party else ()))
 
-    async def _retrieve(self, sub: SubQuestion, party_slugs: tuple[str, ...]) -> Sequence[Passage]:
+    async def _retrieve(
+        self, sub: SubQuestion, party_slugs: tuple[str, ...], kinds: tuple[str, ...] = ()
+    ) -> Sequence[Passage]:
         preferred = (sub.party.slug,) if sub.party else ()
-        filters = self._filters(party_slugs)
+        filters = replace(self._filters(party_slugs), kinds=kinds)
         wanted = self.understood.wanted
         query = SearchQuery(sub.text, filters, self.understood.language, preferred, self.settings.top_k, wanted)
         found = await self.retriever.retrieve(query)
