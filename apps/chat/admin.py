@@ -10,13 +10,13 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import action
 
 from apps.chat.builder import choices_of, composed, problem_text, unsourced_among, unsourced_text
-from apps.chat.models import BuilderPair, BuilderQuery, BuilderTemplate, Facet, check_placeholders
+from apps.chat.models import BuilderPair, BuilderQuery, BuilderTemplate, Facet, GuideSection, check_placeholders
 from apps.chat.tasks import builder_pairs_check
 from apps.core.admin import DeskAdmin, DeskTabularInline, ReadOnlyAdmin
 
@@ -150,3 +150,20 @@ class BuilderPairAdmin(ReadOnlyAdmin):
 
     def has_check_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("chat.change_facet"))
+
+
+@admin.register(GuideSection)
+class GuideSectionAdmin(DeskAdmin):
+    """The page "How it works"."""
+
+    list_display = ("title", "slug", "adds", "is_active", "order")
+    list_filter = ("is_active",)
+    search_fields = ("title", "title_en", "text", "text_en")
+    fieldsets = (
+        (gettext_lazy("Readers see…"), {"fields": ("title", "text", "adds")}),
+        (gettext_lazy("…in English"), {"fields": ("title_en", "text_en")}),
+        (gettext_lazy("Limits"), {"fields": ("slug", "is_active", "order")}),
+    )
+
+    def view_on_site(self, section: GuideSection) -> str:
+        return f"{reverse('chat:how-it-works')}#{section.slug}"

@@ -105,11 +105,15 @@ def builder_for(language: str, chosen: Collection[str] = (), random: Random | No
 def choices_of(slugs: Iterable[str], language: str) -> tuple[Choice, ...]:
     """Return the choices behind these names that readers may press now, each once, in the order of the desk.
 
-    Unknown names are left out: a button may have been switched off while the page was open.
+    Parties stand by name, whatever the desk's order. Unknown names are left out: a button may have been switched off
+    while the page was open.
     """
     wanted = list(dict.fromkeys(slugs))[:_MOST_SENT]
     known = [slug for slug in wanted if _SLUG.fullmatch(slug)]
-    facets = Facet.objects.shown(timezone.localdate()).filter(slug__in=known)
+    facets = sorted(
+        Facet.objects.shown(timezone.localdate()).filter(slug__in=known),
+        key=lambda each: each.shown_label(language).casefold() if each.kind == Facet.Kind.PARTY else "",
+    )
     return tuple(Choice(each.slug, FacetKind(each.kind), each.shown_phrase(language)) for each in facets)
 
 

@@ -85,6 +85,12 @@ UNFOLD = {
                 ],
             },
             {
+                "title": _("The page for readers"),
+                "items": [
+                    _link(_("Sections of “How it works”"), "help", "chat_guidesection", "chat.view_guidesection"),
+                ],
+            },
+            {
                 "title": _("What readers ask"),
                 "items": [
                     _link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn"),

@@ -8,6 +8,7 @@
   const { pairs, mostTopics, mostParties } = JSON.parse(document.getElementById("builder-data").textContent);
   const said = document.getElementById("builder-said");
   const shown = document.getElementById("builder-question");
+  const why = document.getElementById("builder-why");
   const send = builder.querySelector(".builder-send");
   const boxes = [...builder.querySelectorAll('input[name="choice"]')];
   let written = field.value;
@@ -30,13 +31,17 @@
     return isFull ? " " : "";
   };
 
+  // The reasons stand below the buttons: a button that is off is neither hovered on a phone nor reached by keyboard.
   const switchButtons = () => {
+    const reasons = new Set();
     for (const box of boxes) {
       const reason = hindrance(box);
       box.disabled = reason !== "";
-      const label = box.labels[0];
-      label.title = reason.trim();
+      if (reason.trim()) reasons.add(reason.trim());
     }
+    const sentences = [...reasons].slice(0, 4).join(" ");
+    if (why.textContent !== sentences) why.textContent = sentences;
+    why.hidden = sentences === "";
   };
 
   // On a phone the field is out of sight: the question stands here too, with a button to send it.
