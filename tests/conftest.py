@@ -19,6 +19,7 @@ GROUP_MIGRATIONS = (
     ("apps.answering.migrations.0003_groups", "give_permissions"),
     ("apps.answering.migrations.0004_bench", "give_permission"),
     ("apps.querylog.migrations.0005_groups", "give_permissions"),
+    ("apps.querylog.migrations.0010_access", "give_permissions"),
     ("apps.chat.migrations.0002_groups", "give_permissions"),
     ("apps.evaluation.migrations.0002_groups", "give_permissions"),
 )

@@ -99,6 +99,16 @@ UNFOLD = {
                         "badge": "apps.querylog.handing_over.waiting_label",
                         "badge_variant": "info",
                     },
+                    _page(_("Who is asked about"), "groups", "admin:querylog_turn_mentions", "querylog.view_turn"),
+                    _link(
+                        _("Feedback on answers"),
+                        "thumbs_up_down",
+                        "querylog_answerfeedback",
+                        "querylog.view_answerfeedback",
+                    ),
+                    _link(_("Reported sentences"), "report", "querylog_sentencereport", "querylog.view_sentencereport"),
+                    _link(_("Reported sources"), "report", "querylog_sourcereport", "querylog.view_sourcereport"),
+                    _link(_("Who has read words"), "visibility", "querylog_accessentry", "querylog.view_accessentry"),
                 ],
             },
             {

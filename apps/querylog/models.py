@@ -10,6 +10,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.querylog.access_models import AccessEntry
 from apps.querylog.day_models import LogDay
 from apps.querylog.feedback_models import AnswerFeedback, SentenceReport, SourceReport
 from apps.querylog.kinds import QuestionKind
@@ -18,6 +19,7 @@ from apps.rag.aspects import LOW_COVERAGE
 from apps.rag.types import Decision, Outcome
 
 __all__ = [
+    "AccessEntry",
     "AnswerFeedback",
     "Conversation",
     "DailyKey",

@@ -8,6 +8,7 @@ from typing import Any
 from celery import Task, shared_task
 
 from apps.querylog import services
+from apps.querylog.access import access_trim
 from apps.querylog.counting import days_roll_up
 from apps.querylog.retention import keys_destroy, turns_expire
 
@@ -20,10 +21,11 @@ logger = logging.getLogger(__name__)
 def expire() -> None:
     """Keep the counts of past days, then forget old questions and past days' keys; the log line counts them."""
     days = days_roll_up()
-    counts = {**turns_expire(), "days": days}
+    counts = {**turns_expire(), "days": days, "accesses": access_trim()}
     logger.info(
         "Forgotten: %(turns)d turns, %(conversations)d conversations, %(source_reports)d reports on sources, "
-        "%(keys)d daily keys. Counted: %(days)d days.",
+        "%(keys)d daily keys. Counted: %(days)d days. "
+        "Trimmed: %(accesses)d lines of the access log.",
         counts,
     )
 

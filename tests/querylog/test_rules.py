@@ -7,8 +7,6 @@ import logging
 from datetime import UTC, datetime
 
 import pytest
-from django.contrib.auth.models import Permission, User
-from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
@@ -33,6 +31,7 @@ from apps.rag.desk import (
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Restart, Retrieved, Sentence
 from apps.rag.types import Decision, NoticeKind, Outcome
 from apps.rules.models import RuleHitDay
+from tests.querylog.reading import staff
 
 pytestmark = pytest.mark.django_db
 WORDS = "Briefwahl in Hintertupfing?"
@@ -234,15 +233,6 @@ def test_a_count_that_is_refused_costs_no_answer(
 # On the desk.
 
 
-def staff(*permissions: str) -> Client:
-    user = User.objects.create_user("someone", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    client = Client()
-    client.force_login(user)
-    client.cookies["wegweiser_language"] = "en"
-    return client
-
-
 @pytest.fixture
 def stored() -> Turn:
     conversation = Conversation.objects.create(owner="x", session_day="y")
@@ -290,8 +280,10 @@ def test_the_words_cannot_be_guessed_by_filters_in_the_address(stored: Turn, loo
 def test_the_list_can_be_narrowed_to_one_rule(stored: Turn) -> None:
     listed = reverse("admin:querylog_turn_changelist")
     client = staff("view_turn")
-    assert "briefwahl" in client.get(listed, {"rule_uid": "briefwahl"}).text
-    assert str(stored.pk) not in client.get(listed, {"rule_uid": "andere"}).text.partition("<tbody")[2]
+    assert "/change/" in client.get(listed, {"winner": "briefwahl"}).text.partition("<tbody")[2]
+    assert "/change/" in client.get(listed, {"winner": "any"}).text.partition("<tbody")[2]
+    for other in ("andere", "none"):
+        assert "/change/" not in client.get(listed, {"winner": other}).text.partition("<tbody")[2]
 
 
 @pytest.mark.parametrize("stands_in", [True, False])

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
@@ -21,6 +19,7 @@ from apps.rag.rewriting.types import Reference
 from apps.rag.time_frames import TimeFrame
 from apps.rag.types import Citation, Decision, NoticeKind, Outcome, Passage, PassageScores, Signals, Source
 from apps.rag.understanding import PartyName, SubQuestion, Understanding
+from tests.querylog.reading import staff
 
 pytestmark = pytest.mark.django_db
 SOURCE = Source("0b1f0d4e-8f0e-4a53-9c39-2f5a1f6f8f11", 1, "Programm", "programme")
@@ -75,15 +74,6 @@ def turn() -> Turn:
     for event in WHOLE:
         services.turn_record(turn=made, event=event)
     return Turn.objects.get(pk=made.pk)
-
-
-def staff(*permissions: str) -> Client:
-    user = User.objects.create_user("someone", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    client = Client()
-    client.force_login(user)
-    client.cookies["wegweiser_language"] = "en"
-    return client
 
 
 def page(turn: Turn, *permissions: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 from django.contrib import admin
@@ -9,8 +11,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from apps.querylog.models import Turn
+from apps.documents.models import Party
+from apps.querylog.counting import berlin_span, berlin_today
+from apps.querylog.models import AnswerFeedback, Turn
 from apps.rag.aspects import LOW_COVERAGE
+from apps.rules.models import Rule
 
 # Five bands of equal width; the last one holds its upper end.
 _BANDS: Final = {
@@ -20,6 +25,122 @@ _BANDS: Final = {
     "3": (0.6, 0.8, _("60 to 80 %")),
     "4": (0.8, 1.1, _("80 % and more")),
 }
+_USUAL_DAYS: Final = "7"
+_PERIODS: Final = {
+    "1": _("today"),
+    "2": _("since yesterday"),
+    _USUAL_DAYS: _("the last 7 days"),
+    "28": _("the last 28 days"),
+    "all": _("all that are kept"),
+}
+_MOST_RULES: Final = 300
+
+
+class Period(admin.SimpleListFilter):
+    """From which day on, in whole Berlin days. Never without one: the list reads no more than it shows."""
+
+    title = _("period")
+    parameter_name = "days"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(_PERIODS.items())
+
+    def value(self) -> str:
+        chosen = super().value()
+        return chosen if chosen in _PERIODS else _USUAL_DAYS
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Name the periods, without "all" in front: none is chosen by leaving it away."""
+        for key, label in self.lookup_choices:
+            yield {
+                "selected": self.value() == key,
+                "query_string": changelist.get_query_string({self.parameter_name: key}),
+                "display": label,
+            }
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Turn]:
+        found: QuerySet[Turn] = queryset
+        days = self.value()
+        if days != "all":
+            first = berlin_today() - timedelta(days=int(days) - 1)
+            found = queryset.filter(created_at__gte=berlin_span(first)[0])
+        return found
+
+
+class NamedParty(admin.SimpleListFilter):
+    """Which party the question names, by any of its names."""
+
+    title = _("party")
+    parameter_name = "party"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        parties = Party.objects.order_by("order", "slug").values_list("slug", "short_name")
+        return [("any", _("any party")), ("none", _("no party")), *parties]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Turn]:
+        found: QuerySet[Turn] = queryset
+        slug = self.value()
+        if slug == "none":
+            found = queryset.filter(parties=[])
+        elif slug == "any":
+            found = queryset.exclude(parties=[])
+        elif slug:
+            found = queryset.filter(parties__contains=[slug])
+        return found
+
+
+class WinningRule(admin.SimpleListFilter):
+    """Which rule answered."""
+
+    title = _("rule")
+    parameter_name = "winner"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        rules = Rule.objects.order_by("title").values_list("uid", "title")[:_MOST_RULES]
+        return [("any", _("any rule")), ("none", _("no rule")), *rules]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Turn]:
+        found: QuerySet[Turn] = queryset
+        uid = self.value()
+        if uid == "none":
+            found = queryset.filter(rule_uid="")
+        elif uid == "any":
+            found = queryset.exclude(rule_uid="")
+        elif uid:
+            found = queryset.filter(rule_uid=uid)
+        return found
+
+
+class Feedback(admin.SimpleListFilter):
+    """What its reader said about the answer."""
+
+    title = _("feedback")
+    parameter_name = "said"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            *AnswerFeedback.Verdict.choices,
+            *((f"reason-{value}", label) for value, label in AnswerFeedback.Reason.choices),
+            ("comment", _("with a comment")),
+            ("sentence", _("a sentence was reported")),
+            ("any", _("any feedback")),
+            ("none", _("no feedback")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Turn]:
+        found: QuerySet[Turn] = queryset
+        said = self.value() or ""
+        if said in AnswerFeedback.Verdict.values:
+            found = queryset.filter(feedback__verdict=said)
+        elif said.startswith("reason-"):
+            found = queryset.filter(feedback__reasons__contains=[said.removeprefix("reason-")])
+        elif said == "comment":
+            found = queryset.filter(feedback__isnull=False).exclude(feedback__comment="")
+        elif said == "sentence":
+            found = queryset.filter(sentence_reports__isnull=False).distinct()
+        elif said in {"any", "none"}:
+            found = queryset.filter(feedback__isnull=said == "none")
+        return found
 
 
 class ConfidenceBand(admin.SimpleListFilter):

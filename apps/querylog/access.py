@@ -1,0 +1,88 @@
+"""The way to readers' words: a permission, a reason, and a line in the access log for every page that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from apps.core.cleaning import clean_line
+from apps.querylog.models import AccessEntry
+
+PERMISSION: Final = "querylog.view_question"
+EXPORTING: Final = "querylog.export_log"
+# After this long somebody has to say again why they read.
+_OPEN_FOR: Final = timedelta(hours=1)
+_KEPT_FOR: Final = timedelta(days=365)
+_MOST_CHARACTERS: Final = 200
+_LEAST_CHARACTERS: Final = 5
+_KEY: Final = "log_reading"
+# An export of thousands is named by its number.
+_MOST_NAMED: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a person may see of readers' words now: ``may`` they at all, and for which ``reason`` ("" until said)."""
+
+    may: bool
+    reason: str
+
+    @property
+    def is_open(self) -> bool:
+        return self.may and bool(self.reason)
+
+
+def reading_of(request: HttpRequest) -> Reading:
+    """Return whether this person is shown words now; the reason ends with its hour or with the session."""
+    if not request.user.has_perm(PERMISSION):
+        return Reading(may=False, reason="")
+    stored = request.session.get(_KEY) or {}
+    until = parse_datetime(str(stored.get("until", "")))
+    is_running = until is not None and until > timezone.now()
+    return Reading(may=True, reason=str(stored.get("reason", "")) if is_running else "")
+
+
+def reason_read(words: str) -> str:
+    """Return a reason as it is kept, "" for what is none."""
+    reason = clean_line(words, limit=_MOST_CHARACTERS)
+    return reason if len(reason) >= _LEAST_CHARACTERS else ""
+
+
+def reading_open(request: HttpRequest, words: str) -> bool:
+    """Remember why this person reads, for an hour; False when that is no reason."""
+    reason = reason_read(words)
+    if not reason or not request.user.has_perm(PERMISSION):
+        return False
+    request.session[_KEY] = {"reason": reason, "until": (timezone.now() + _OPEN_FOR).isoformat()}
+    return True
+
+
+def reading_close(request: HttpRequest) -> None:
+    request.session.pop(_KEY, None)
+
+
+def access_note(*, request: HttpRequest, what: AccessEntry.What, turns: Iterable[UUID], reason: str) -> AccessEntry:
+    """Write the line of the access log; whoever shows words calls it before they leave the house."""
+    keys = list(turns)
+    user = request.user if request.user.is_authenticated else None
+    return AccessEntry.objects.create(
+        user=user,
+        name=user.get_username() if user else "?",
+        what=what,
+        count=len(keys),
+        turns=keys[:_MOST_NAMED],
+        reason=reason,
+    )
+
+
+def access_trim() -> int:
+    """Forget who read what a year ago; return how many lines went."""
+    gone, _ = AccessEntry.objects.filter(created_at__lt=timezone.now() - _KEPT_FOR).delete()
+    return gone
