@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 from django.conf import settings
@@ -11,9 +12,13 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from apps.chat.builder import builder_for
 from apps.chat.collection import about_collection
+from apps.chat.forms import QuestionForm
+from apps.chat.gallery import gallery_turns
 from apps.chat.guide import guide_sections
 from apps.chat.reader import page_language
+from apps.chat.shown import ShownSaid
 from apps.chat.site import theme_css
 from apps.core.ports import quality_report
 
@@ -63,3 +68,16 @@ def robots(request: HttpRequest) -> HttpResponse:
     closed = ("/ask/", "/conversations/", "/turns/", "/shared/", "/embed/", "/builder/", "/report/", "/admin/")
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed), ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def gallery(request: HttpRequest) -> HttpResponse:
+    """Every component and state, for developers."""
+    if not settings.DEBUG:
+        raise Http404
+    form = QuestionForm({"question": " "})
+    form.is_valid()
+    said = ShownSaid(verdict="", is_explained=False, places=frozenset(), share="")
+    turns = [(name, replace(shown, said=said)) for name, shown in gallery_turns()]
+    context = {"turns": turns, "form": form, "about": about_collection(), "builder": builder_for(page_language())}
+    return render(request, "chat/gallery.html", context)

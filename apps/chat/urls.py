@@ -12,6 +12,7 @@ home_urls = [
     path("ask/", views.ask, name="ask"),
     path("how-it-works/", page_views.how_it_works, name="how-it-works"),
     path("robots.txt", page_views.robots, name="robots"),
+    path("gallery/", page_views.gallery, name="gallery"),
     path("site/theme.css", page_views.theme, name="theme"),
     path("site/logo", page_views.logo, name="logo"),
 ]

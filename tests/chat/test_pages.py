@@ -165,3 +165,13 @@ def test_search_engines_may_read_the_first_screen_and_no_answer(reader):
         assert f"Disallow: {path}\n" in told.text
     assert "Disallow: /\n" not in told.text
     assert 'name="robots" content="index"' in reader.get("/").text
+
+
+def test_the_gallery_is_for_developers_only_and_shows_every_state(reader, settings):
+    assert reader.get(reverse("chat:gallery")).status_code == 404
+    settings.DEBUG = True
+    page = reader.get(reverse("chat:gallery")).text
+    for part in ("notice-refusal", "notice-clarification", "notice-conflict", "notice-failed", "notice-interrupted"):
+        assert part in page
+    for part in ("notice-busy", 'class="said"', 'class="read-on"', 'class="offers"', 'class="sentence opinion"'):
+        assert part in page

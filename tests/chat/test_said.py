@@ -40,7 +40,7 @@ def test_a_verdict_is_taken_then_its_reasons_then_thanked(reader, script):
     turn = asked(reader)
     assert 'name="verdict" value="useful"' in page(reader, turn)
     fragment = do(reader, "rate", turn, htmx=True, verdict="not_useful")
-    assert fragment.text.lstrip().startswith(f'<section class="said" id="said-{turn.uuid}"')
+    assert fragment.text.lstrip().startswith(f'<div class="said" id="said-{turn.uuid}"')
     assert 'name="reason" value="one_sided"' in fragment.text
     done = do(reader, "rate", turn, verdict="not_useful", reason=["one_sided", "wrong"], comment="Zu kurz.")
     assert done.status_code == 302
