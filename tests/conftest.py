@@ -5,24 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from pytest_django import DjangoDbBlocker
-from pytest_django.plugin import blocking_manager_key
-
-GROUP_MIGRATIONS = (
-    ("apps.core.migrations.0001_groups", "create_groups"),
-    ("apps.rules.migrations.0003_groups", "give_permissions"),
-    ("apps.answering.migrations.0003_groups", "give_permissions"),
-    ("apps.answering.migrations.0004_bench", "give_permission"),
-    ("apps.querylog.migrations.0005_groups", "give_permissions"),
-    ("apps.querylog.migrations.0010_access", "give_permissions"),
-    ("apps.chat.migrations.0002_groups", "give_permissions"),
-    ("apps.evaluation.migrations.0002_groups", "give_permissions"),
-)
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("EMBEDDER", "fake")
@@ -33,8 +20,10 @@ def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
     from apps.config.servers import ensure_servers
+    from tests.emptying import empty_quickly
 
     ensure_servers()
+    empty_quickly()
     settings.EMBEDDER = "fake"
     # Two runs at once must not share a test database.
     settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = f"test_wegweiser_{os.getpid()}"
@@ -50,23 +39,6 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     yield
     with django_db_blocker.unblock():
         end_other_sessions()
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Bring back the groups that the migrations made: a transactional test has emptied every table."""
-    yield
-    marker = item.get_closest_marker("django_db")
-    fixtures = getattr(item, "fixturenames", ())
-    is_transactional = (marker and marker.kwargs.get("transaction")) or "transactional_db" in fixtures
-    # After the last test there is no test database any more.
-    if nextitem is None or not is_transactional:
-        return
-    from django.apps import apps
-
-    with item.config.stash[blocking_manager_key].unblock():
-        for module, step in GROUP_MIGRATIONS:
-            getattr(import_module(module), step)(apps, None)
 
 
 @pytest.fixture(scope="session")
