@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from apps.answering.door import names_to_keep
 from apps.chat.models import SharedAnswer
@@ -55,6 +56,6 @@ def changed_sources(shared: SharedAnswer) -> list[str]:
         if item["type"] == "sentence"
         for citation in item["citations"]
     }
-    rows = Document.objects.filter(uuid__in=cited, current_version__isnull=False)
+    rows = Document.objects.filter(uuid__in=cited).answerable(timezone.localdate())
     current = {str(uuid): number for uuid, number in rows.values_list("uuid", "current_version__number")}
     return [source["title"] for uuid, source in cited.items() if current.get(uuid) != source["version"]]

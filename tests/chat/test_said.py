@@ -133,6 +133,10 @@ def test_a_shared_answer_says_when_a_source_has_changed_since(reader, stranger, 
     do(reader, "share", turn)
     link = reverse("chat:shared", args=[SharedAnswer.objects.get().key])
     assert 'class="caution"' not in stranger.get(link).text
+    Collection.objects.update(visibility=Collection.Visibility.DESK)
+    assert 'class="caution"' in stranger.get(link).text
+    Collection.objects.update(visibility=Collection.Visibility.PUBLIC)
+    assert 'class="caution"' not in stranger.get(link).text
     source(SOURCE.version + 1)
     assert 'class="caution"' in stranger.get(link).text
     Document.objects.update(current_version=None, status=Document.Status.REJECTED, reason="weg")
