@@ -33,6 +33,11 @@ class Mentioned:
     change: float | None
     days: tuple[int, ...]
 
+    @property
+    def highest(self) -> int:
+        """The tallest of the days' bars, one at least: each name is drawn against itself."""
+        return max(self.days, default=0) or 1
+
 
 @dataclass(frozen=True, slots=True)
 class Mentions:

@@ -30,7 +30,6 @@ def mentions_view(desk: TurnAdmin, request: HttpRequest) -> HttpResponse:
         "title": _("Who is asked about"),
         "found": found,
         "finding": _finding(found),
-        "highest": max([max(each.days, default=0) for each in found.parties], default=0) or 1,
     }
     return render(request, "admin/querylog/turn/mentions.html", context)
 

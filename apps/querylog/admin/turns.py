@@ -10,6 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from apps.answering.trace_words import percent
@@ -38,7 +40,7 @@ class TurnAdmin(ReadOnlyAdmin):
     """Questions with outcome and trace."""
 
     list_display = (
-        *("created_at", "question_words", "kind", "decision", "outcome", "confidence_word", "rule_uid"),
+        *("asked_at", "question_words", "kind", "decision", "outcome", "confidence_word", "rule_uid"),
         *("feedback_word", "handed"),
     )
     list_filter = (
@@ -136,9 +138,13 @@ class TurnAdmin(ReadOnlyAdmin):
         feedback = getattr(turn, "feedback", None)
         return str(feedback.get_verdict_display()) if feedback else "–"
 
-    @admin.display(description=_("handed over"), boolean=True, ordering="handed_over_at")
-    def handed(self, turn: Turn) -> bool:
-        return turn.handed_over_at is not None
+    @admin.display(description=_("handed over"), ordering="handed_over_at")
+    def handed(self, turn: Turn) -> str:
+        return str(_("Yes")) if turn.handed_over_at is not None else "–"
+
+    @admin.display(description=_("asked"), ordering="created_at")
+    def asked_at(self, turn: Turn) -> str:
+        return date_format(localtime(turn.created_at), "SHORT_DATETIME_FORMAT")
 
 
 def _said(turn: Turn) -> dict[str, Any]:
