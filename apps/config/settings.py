@@ -106,6 +106,7 @@ INSTALLED_APPS = [
     "apps.rules",
     "apps.answering",
     "apps.querylog",
+    "apps.topics",
     "apps.chat",
     "apps.evaluation",
 ]
