@@ -22,7 +22,7 @@ SERVICES = COMPOSE["services"]
 
 
 def test_there_is_a_service_for_each_part():
-    assert set(SERVICES) == {"db", "valkey", "migrate", "web", "worker", "beat"}
+    assert set(SERVICES) == {"db", "valkey", "migrate", "web", "worker", "topics", "beat"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"migrate"}))
@@ -39,7 +39,7 @@ def test_no_secret_has_a_default():
 
 
 def test_web_worker_beat_and_migrate_share_one_image():
-    assert {SERVICES[name]["image"] for name in ("web", "worker", "beat", "migrate")} == {"wegweiser:latest"}
+    assert {SERVICES[name]["image"] for name in ("web", "worker", "topics", "beat", "migrate")} == {"wegweiser:latest"}
 
 
 def test_every_named_volume_is_declared():
@@ -48,7 +48,7 @@ def test_every_named_volume_is_declared():
 
 
 def test_work_waits_for_the_tables():
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "topics", "beat"):
         assert SERVICES[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
 
 

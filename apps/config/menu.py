@@ -93,6 +93,12 @@ UNFOLD = {
             {
                 "title": _("What readers ask"),
                 "items": [
+                    _page(_("Overview of topics"), "monitoring", "admin:topics_overview", "topics.view_topic"),
+                    _link(_("Topics"), "topic", "topics_topic", "topics.view_topic"),
+                    _link(_("Gaps"), "troubleshoot", "topics_gap", "topics.view_gap"),
+                    _page(_("Map of the topics"), "scatter_plot", "admin:topics_map", "topics.view_topic"),
+                    _page(_("Parties and topics"), "grid_on", "admin:topics_parties", "topics.view_topic"),
+                    _link(_("Topic runs"), "cycle", "topics_topicrun", "topics.view_topicrun"),
                     _link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn"),
                     {
                         **_link(_("Handed to the desk"), "inbox", "querylog_handover", "querylog.view_handover"),

@@ -197,6 +197,12 @@ MEDIA_URL = ""  # uploads are never served by address; the source page reads the
 PAGE_CACHE_DIR = VAR_DIR / "cache" / "pages"
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
+# Ours, those of the apps, and plotly's script out of its wheel.
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "apps.topics.static_files.PlotlyFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -210,6 +216,8 @@ STORAGES = {
 
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# Runs over the whole log take minutes and half a gigabyte: they have a queue and a worker of their own.
+CELERY_TASK_ROUTES = {"topics.*": {"queue": "topics"}}
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_SOFT_TIME_LIMIT = 3300
@@ -237,6 +245,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "forget who asked how often": {"task": "chat.forget_counts", "schedule": 600.0},
     "forget uploaded questions": {"task": "rules.backtests_expire", "schedule": crontab(hour=3, minute=30)},
     "go on with evaluation runs": {"task": "evaluation.runs_resume", "schedule": 120.0},
+    "place new questions in topics": {"task": "topics.place", "schedule": 60.0},
+    "find topics": {"task": "topics.night", "schedule": crontab(hour=2, minute=10)},
+    "go on with topic runs": {"task": "topics.resume", "schedule": 300.0},
+    "look for gaps": {"task": "topics.gaps", "schedule": crontab(minute=25)},
+    "tell the desk of more gaps": {"task": "topics.digest", "schedule": crontab(hour=7, minute=0)},
+    "ask weak questions again": {"task": "topics.replay", "schedule": 60.0},
+    "make the panel of what others ask": {"task": "topics.panel", "schedule": crontab(hour=3, minute=5)},
+    "judge a sample of questions": {"task": "topics.judge", "schedule": crontab(hour=2, minute=50)},
 }
 
 # --- Embeddings and search ---
@@ -333,11 +349,20 @@ RULE_TOKEN_BUDGET = env.number("RULE_TOKEN_BUDGET", 6_000, least=500, most=1_000
 # A rule that would answer more of the recent questions than this is too broad, in percent.
 RULE_BROAD_SHARE = env.number("RULE_BROAD_SHARE", 10, least=1, most=100)
 
+# --- Topics ---
+
+# Who is told of a gap: mail addresses with commas, and an address that takes JSON. Neither: only the back office.
+TOPICS_NOTICE_MAIL = env.words("TOPICS_NOTICE_MAIL")
+TOPICS_NOTICE_WEBHOOK = env.text("TOPICS_NOTICE_WEBHOOK")
+# What is more than that stands in the digest of the next morning.
+TOPICS_NOTICES_PER_DAY = env.number("TOPICS_NOTICES_PER_DAY", 5)
+
 # --- Ports: what lower apps ask of higher ones (apps/core/ports.py); without an entry they do without ---
 
 PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
+    "querylog.turns_erasing": "apps.topics.services.log_reading.turns_forget",
     "rules.builder_choices": "apps.chat.builder.builder_choices",
     "evaluation.builder_questions": "apps.chat.combinations.builder_questions",
     "chat.quality_report": "apps.evaluation.public_figures.quality_report",

@@ -10,7 +10,7 @@ import numpy as np
 
 from apps.topics.modelling import density, grouping, guards
 from apps.topics.modelling.placing import floors_of, place, spread_out
-from apps.topics.modelling.types import UNPLACED, Corpus, Discovery, Labels, Matrix, Method
+from apps.topics.modelling.types import UNPLACED, Corpus, Discovery, Labels, Method
 from apps.topics.modelling.vectors import centres_of
 
 LEAST_FOR_TOPICS: Final = 30
@@ -32,6 +32,8 @@ def discover(corpus: Corpus, *, is_cancelled: Cancelled = lambda: False) -> Disc
         return Discovery(nowhere, Method.NONE, refusal="no_texts")
     if rows < LEAST_FOR_TOPICS:
         return Discovery(nowhere, Method.LISTED, refusal="too_few_texts")
+    if len(np.unique(corpus.vectors, axis=0)) < guards.FEWEST:
+        return Discovery(nowhere, Method.NONE, refusal="too_few_topics")
     if rows < LEAST_FOR_DENSITY:
         found = Discovery(grouping.average_link(corpus.vectors), Method.AGGLOMERATIVE, ("average link",))
         return replace(found, refusal=guards.refusal(found))
@@ -80,8 +82,3 @@ def _by_sample(corpus: Corpus, is_cancelled: Cancelled) -> Discovery:
 def sample_rows(corpus: Corpus, most: int) -> np.ndarray:
     """Return at most ``most`` rows, spread evenly over the keys."""
     return np.unique(np.linspace(0, len(corpus) - 1, min(most, len(corpus))).round().astype(np.int64))
-
-
-def is_spread(vectors: Matrix) -> bool:
-    """Say whether the texts differ at all."""
-    return bool(len(vectors)) and float(np.ptp(vectors, axis=0).max()) > 1e-6

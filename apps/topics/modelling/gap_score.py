@@ -104,9 +104,7 @@ def wilson_lower(share: float, n: int) -> float:
     return max(0.0, (centre - margin) / (1 + square / n))
 
 
-def gap_score(
-    questions: Sequence[Asked], calibration: Calibration | None, *, busy: float, baseline: float
-) -> GapScore:
+def gap_score(questions: Sequence[Asked], calibration: Calibration | None, *, busy: float, baseline: float) -> GapScore:
     """Return the gap of one topic's questions of the last seven days.
 
     A session counts once, with the mean of its questions. ``busy`` is the 90th percentile of sessions over all active

@@ -47,9 +47,7 @@ def average_link(vectors: Matrix) -> Labels:
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
-    distances = np.clip(1.0 - vectors.astype(np.float64) @ vectors.T.astype(np.float64), 0.0, 2.0)
-    distances = (distances + distances.T) / 2
-    np.fill_diagonal(distances, 0.0)
+    distances = _distances(vectors)
     tree = linkage(squareform(distances, checks=False), method="average")
     best, best_score = np.full(len(vectors), UNPLACED, dtype=np.int64), 0.0
     for cut in _CUTS:
@@ -60,6 +58,25 @@ def average_link(vectors: Matrix) -> Labels:
         if score > best_score + 1e-9:
             best, best_score = labels, score
     return best
+
+
+def average_link_at(vectors: Matrix, cut: float, least: int) -> Labels:
+    """Return average-link clusters at a fixed centred cosine distance: for leftovers, which may be one group."""
+    labels = np.full(len(vectors), UNPLACED, dtype=np.int64)
+    if len(vectors) < 2:
+        return labels
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    tree = linkage(squareform(_distances(vectors), checks=False), method="average")
+    return without_small(np.asarray(fcluster(tree, t=cut, criterion="distance"), dtype=np.int64), least)
+
+
+def _distances(vectors: Matrix) -> np.ndarray:
+    distances = np.clip(1.0 - vectors.astype(np.float64) @ vectors.T.astype(np.float64), 0.0, 2.0)
+    distances = (distances + distances.T) / 2
+    np.fill_diagonal(distances, 0.0)
+    return np.asarray(distances)
 
 
 def without_small(labels: Labels, least: int) -> Labels:

@@ -68,14 +68,11 @@ def edits_kept(corpus: Corpus, labels: Labels, known: Sequence[Known]) -> Labels
     """Return the found groups with the editors' decisions laid over them.
 
     A group that holds large parts of topics which may not be one (split by an editor, or kept ones) is cut between
-    their centres; a locked text goes where it was put. Topics that an editor has merged are one ``Known`` already: groups
-    that lie mostly within it become one.
+    their centres; a locked text goes where it was put. Topics that an editor has merged are one ``Known``
+    already: groups that lie mostly within it become one.
     """
-    fresh = labels.copy()
     rows_of = _rows_of(corpus, known)
-    fresh = _joined(fresh, known, rows_of)
-    fresh = _cut(corpus, fresh, known, rows_of)
-    return fresh
+    return _cut(corpus, _joined(labels, known, rows_of), known, rows_of)
 
 
 def match(corpus: Corpus, labels: Labels, known: Sequence[Known], centres: Matrix) -> Matching:
@@ -166,8 +163,9 @@ def _others(
         parts = shared[:, new] / np.maximum(old_sizes, 1e-9) if len(known) else np.zeros(0)
         best = int(parts.argmax()) if len(parts) else -1
         is_split = best >= 0 and parts[best] >= _PART and shared[best, new] >= 0.5 * new_sizes[new] > 0
-        old = known[best].uid if is_split else ""
-        steps.append(Step(Kind.SPLIT if old else Kind.BIRTH, old, new, round(float(parts[best]), 4) if old else 0.0))
+        origin = known[best].uid if is_split else ""
+        overlap = round(float(parts[best]), 4) if origin else 0.0
+        steps.append(Step(Kind.SPLIT if origin else Kind.BIRTH, origin, new, overlap))
     continued = set(uids.values())
     for old, each in enumerate(known):
         if each.uid in continued or old_sizes[old] <= 0:
@@ -200,27 +198,27 @@ def _cut(corpus: Corpus, labels: Labels, known: Sequence[Known], rows_of: Sequen
     for group in range(following):
         rows = np.flatnonzero(labels == group)
         inside = [
-            old
-            for old, old_rows in enumerate(rows_of)
-            if len(old_rows) and np.mean(labels[old_rows] == group) >= _PART
+            old for old, old_rows in enumerate(rows_of) if len(old_rows) and np.mean(labels[old_rows] == group) >= _PART
         ]
         apart = [old for old in inside if _must_stay_apart(known, old, inside)]
         if len(apart) < 2:
             continue
         centres = np.stack([known[old].centre for old in apart])
-        parts = (corpus.vectors[rows] @ centres.T).argmax(axis=1)
-        for place, old in enumerate(apart):
+        sides = (corpus.vectors[rows] @ centres.T).argmax(axis=1)
+        for side, old in enumerate(apart):
             # What was a member stays with its topic: only newcomers go by the centre.
-            parts[np.isin(rows, rows_of[old])] = place
-        for place in range(1, len(apart)):
-            fresh[rows[parts == place]] = following
+            sides[np.isin(rows, rows_of[old])] = side
+        for side in range(1, len(apart)):
+            fresh[rows[sides == side]] = following
             following += 1
     return _renumbered(fresh)
 
 
 def _must_stay_apart(known: Sequence[Known], old: int, inside: Sequence[int]) -> bool:
-    others = [known[other] for other in inside if other != old]
-    return any(known[old].is_kept or other.is_kept or other.uid in known[old].apart_from for other in others)
+    own, others = known[old], [known[other] for other in inside if other != old]
+    return any(
+        own.is_kept or other.is_kept or other.uid in own.apart_from or own.uid in other.apart_from for other in others
+    )
 
 
 def _renumbered(labels: Labels) -> Labels:

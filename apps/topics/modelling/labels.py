@@ -81,11 +81,13 @@ def _class_tfidf(counted: Sequence[Sequence[str]], labels: Labels, count: int) -
     filled = np.flatnonzero(np.asarray(counts.sum(axis=1)).ravel() > 0)
     if not len(filled):
         return [[] for _ in range(count)]
-    model = ClassTfidfTransformer(bm25_weighting=True, reduce_frequent_words=True)
     known = sorted(vocabulary, key=lambda word: vocabulary[word])
     # Words that only unplaced texts have occur in no topic: the transformer would divide by zero.
     used = np.flatnonzero(np.asarray(counts.sum(axis=0)).ravel() > 0)
-    weights = model.fit_transform(counts[filled][:, used]).toarray()
+    weights = counts[filled][:, used].toarray()
+    if len(used) > 1:
+        model = ClassTfidfTransformer(bm25_weighting=True, reduce_frequent_words=True)
+        weights = model.fit_transform(counts[filled][:, used]).toarray()
     least = _least_counts(counts[filled][:, used].toarray())
     ranked: list[list[str]] = [[] for _ in range(count)]
     for row, number in enumerate(filled):

@@ -9,22 +9,22 @@ import numpy as np
 from apps.topics.modelling.types import UNPLACED, Labels, Matrix
 from apps.topics.modelling.vectors import centres_of, nearest
 
-# A topic takes what is at least as near as the most distant twentieth of its own members…
-FLOOR_QUANTILE: Final = 0.05
+# A topic takes what is at least as near as the most distant twelfth of its own members…
+FLOOR_QUANTILE: Final = 0.08
 # …but nothing that has less to do with it than this centred cosine.
-LEAST_FLOOR: Final = 0.30
+LEAST_FLOOR: Final = 0.40
 # Few members say little about how far a topic reaches.
 _FEW_MEMBERS: Final = 5
 _FLOOR_OF_FEW: Final = 0.45
 
 
-def floors_of(vectors: Matrix, labels: Labels, centres: Matrix, quantile: float = FLOOR_QUANTILE) -> Matrix:
+def floors_of(vectors: Matrix, labels: Labels, centres: Matrix) -> Matrix:
     """Return the floor of each topic, from its members' cosines to its centre."""
     floors = np.full(len(centres), _FLOOR_OF_FEW, dtype=np.float32)
     for number in range(len(centres)):
         own = vectors[labels == number] @ centres[number]
         if len(own) >= _FEW_MEMBERS:
-            floors[number] = max(LEAST_FLOOR, float(np.quantile(own, quantile)))
+            floors[number] = max(LEAST_FLOOR, float(np.quantile(own, FLOOR_QUANTILE)))
     return floors
 
 

@@ -38,6 +38,8 @@ class Analyser:
     languages: tuple[str, ...] = ("de",)
     parties: PartyRecogniser | None = None
     spellings: dict[str, Counter[str]] = field(default_factory=dict)
+    # Every form of a word that was met, to the key that it counts under.
+    keys: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, text: str, *, with_stop_words: bool = False) -> list[str]:
         named = [(mention.start, mention.end) for mention in self.parties.find(text)] if self.parties else []
@@ -48,12 +50,20 @@ class Analyser:
                 continue
             if not with_stop_words and (len(token.folded) < _SHORTEST or token.folded in stops):
                 continue
-            key = _counted(token.text, token.folded, self.languages[0])
+            key = self._key(token.text, token.folded)
             if not with_stop_words and key in stops:
                 continue
             self.spellings.setdefault(key, Counter())[token.text] += 1
             found.append(key)
         return found
+
+    def _key(self, word: str, folded: str) -> str:
+        """Return the key of a word: that of the first met with which it has a form in common."""
+        forms = lemma_set(word, self.languages[0]) | {folded}
+        key = min((self.keys[form] for form in forms if form in self.keys), default=folded)
+        for form in forms:
+            self.keys.setdefault(form, key)
+        return key
 
     def shown(self, key: str) -> str:
         """Return the commonest spelling of a counted word; of equally common ones the capitalised, then the first."""
@@ -64,20 +74,16 @@ class Analyser:
 
 
 def stems(text: str, languages: Sequence[str] = ("de",)) -> set[str]:
-    """Return the counted forms of a text's content words: whether a label speaks of the same things."""
-    return set(Analyser(tuple(languages))(text))
+    """Return all forms of a text's content words: whether a label speaks of the same things."""
+    analyser = Analyser(tuple(languages))
+    analyser(text)
+    return set(analyser.keys)
 
 
 @lru_cache(maxsize=8)
 def _stops(languages: tuple[str, ...]) -> frozenset[str]:
     listed = frozenset().union(*(stop_words(language) for language in languages))
     return listed | frozenset(fold(word) for word in _FRAME.split())
-
-
-@lru_cache(maxsize=65_536)
-def _counted(word: str, folded: str, language: str) -> str:
-    lemmas = lemma_set(word, language) - {folded}
-    return min(lemmas, key=lambda lemma: (len(lemma), lemma)) if lemmas else folded
 
 
 def _unmasked(text: str) -> str:

@@ -1,7 +1,7 @@
 """The tables of what readers ask about."""
 
 from apps.topics.models.days import StoredChart, TopicDay
-from apps.topics.models.gaps import Gap, GapStep, GapNotice
+from apps.topics.models.gaps import Gap, GapNotice, GapStep
 from apps.topics.models.runs import TopicLineage, TopicRun
 from apps.topics.models.texts import Asked, QueryText, VectorSpace
 from apps.topics.models.topics import Topic, TopicEdit, TopicMember

@@ -44,6 +44,8 @@ class Gap(models.Model):
     after = models.JSONField(default=dict)
     # The newest release that the replay has seen.
     replayed_release = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    # And which state of the sources.
+    replayed_index = models.CharField(max_length=40, blank=True, default="", editable=False)
     replay_wanted = models.BooleanField(default=False, editable=False)
     opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
     changed_at = models.DateTimeField(_("changed"), auto_now=True)

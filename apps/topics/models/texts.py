@@ -30,6 +30,8 @@ class QueryText(models.Model):
     vector = models.BinaryField(default=bytes)
     embedder = models.CharField(max_length=120, blank=True, default="")
     first_asked = models.DateTimeField()
+    # When it came into these tables: what the last full run has seen it does not look at again.
+    taken_in = models.DateTimeField(auto_now_add=True)
 
     objects = QueryTextQuerySet.as_manager()
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from apps.core.suites import SuiteContext
 from apps.documents.embedding import vectors_cached
-from apps.topics.modelling.types import Corpus, Labels
+from apps.topics.modelling.types import Corpus, Labels, Matrix
 from apps.topics.modelling.vectors import centred, mean_of
 from apps.topics.text_keys import text_key
 
@@ -31,10 +31,11 @@ _FOLDERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GoldCorpus:
-    """A corpus with the true group of each row, numbered from 0."""
+    """A corpus with the true group of each row, numbered from 0; ``raw`` are its vectors before they were centred."""
 
     corpus: Corpus
     gold: Labels
+    raw: Matrix
     names: tuple[str, ...]
 
     @property
@@ -54,7 +55,7 @@ def gold_corpus(name: str, context: SuiteContext) -> GoldCorpus:
     with vectors_cached() as embedder:
         vectors = np.stack([embedder.embed_question(text) for text in texts])
     corpus = Corpus(keys, texts, centred(vectors, mean_of(vectors)), np.ones(len(keys)))
-    return GoldCorpus(corpus, np.asarray(gold, dtype=np.int64), tuple(map(str, names)))
+    return GoldCorpus(corpus, np.asarray(gold, dtype=np.int64), vectors, tuple(map(str, names)))
 
 
 def half(key: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
@@ -13,70 +14,96 @@ from apps.topics.modelling.identity import Known
 from apps.topics.modelling.placing import floors_of
 from apps.topics.modelling.routine import Night, go_on, refreshed_floors
 from apps.topics.modelling.types import Corpus, Labels
-from apps.topics.modelling.vectors import centres_of
+from apps.topics.modelling.vectors import centred, centres_of, mean_of
 from apps.topics.suites.corpora import GoldCorpus, gold_corpus, half
 
 _HELD_OUT: Final = 30
 _FOUND_PRECISION: Final = 0.5
 _FOUND_RECALL: Final = 0.4
+_ACTIVE_FROM: Final = 15
 
 
 @suite("topics:births")
 def births(context: SuiteContext) -> SuiteResult:
-    """CLINC150: 120 intents are known, 30 new ones arrive with the second half of the stream, in two nights."""
-    known = gold_corpus("clinc150", context)
-    counted = [_births(known, side) for side in (0, 1)]
-    names = ("recovered", "precision", "known_unplaced")
-    figures = {name: round(value, 4) for name, value in zip(names, counted[1], strict=True)}
+    """CLINC150: the log knows 120 intents (6,000 texts); in two nights 4,500 more come, those of 30 new intents too."""
+    before, coming = gold_corpus("clinc150-train", context), gold_corpus("clinc150", context)
+    tuned, reported = (_births(_Stream(before, coming, side)) for side in (0, 1))
+    context.say(f"Thresholds were chosen with 30 other new intents: {tuned}.")
+    figures = {name: round(value, 4) for name, value in asdict(reported).items()}
     notes = [
-        "Thresholds were chosen with the other 30 held-out intents: "
-        + ", ".join(f"{name} {value:.2f}" for name, value in zip(names, counted[0], strict=True))
+        "A birth counts once it is active: born in the first night, or of 15 texts and more. Before it alerts nobody."
     ]
     return SuiteResult(n=_HELD_OUT, figures=figures, notes=notes)
 
 
-def _births(known: GoldCorpus, side: int) -> tuple[float, float, float]:
-    """Return the share of new intents found, of births that are new intents, and of known texts left unplaced."""
-    order = sorted(range(known.count), key=lambda number: (half(known.names[number]) != side, known.names[number]))
-    new = set(order[:_HELD_OUT])
-    is_new = np.isin(known.gold, list(new))
-    first = np.array([half(f"{key} first") == 0 for key in known.corpus.keys])
-    second = np.array([half(f"{key} second") == 0 for key in known.corpus.keys])
-    nights = [
-        np.flatnonzero(first & ~is_new),
-        np.flatnonzero((first & ~is_new) | second),
-        np.arange(len(known.corpus)),
-    ]
-    start = known.corpus.take(nights[0])
+@dataclass(frozen=True, slots=True)
+class Births:
+    """Shares: of new intents that got a topic, of new topics that are new intents, of known texts left unplaced."""
+
+    recovered: float
+    precision: float
+    known_unplaced: float
+
+
+class _Stream:
+    """A log, two nights of new texts, and the intents that only come with them."""
+
+    def __init__(self, before: GoldCorpus, coming: GoldCorpus, side: int) -> None:
+        order = sorted(range(before.count), key=lambda number: (half(before.names[number]) != side, number))
+        self.new = set(order[:_HELD_OUT])
+        known = [row for row, intent in enumerate(before.gold) if intent not in self.new]
+        keys = {before.corpus.keys[row] for row in known}
+        rows = [row for row, key in enumerate(coming.corpus.keys) if key not in keys]
+        merged = sorted(
+            [(before.corpus.keys[row], before, row, 0) for row in known]
+            + [(coming.corpus.keys[row], coming, row, 1 + half(f"{coming.corpus.keys[row]} night")) for row in rows],
+            key=lambda item: item[0],
+        )
+        # One space for all: the middle of the log as it was, frozen.
+        mean = mean_of(before.raw)
+        self.corpus = Corpus(
+            tuple(key for key, *_ in merged),
+            tuple(source.corpus.texts[row] for _, source, row, _ in merged),
+            centred(np.stack([source.raw[row] for _, source, row, _ in merged]), mean),
+            np.ones(len(merged)),
+        )
+        self.gold = np.array([source.gold[row] for _, source, row, _ in merged])
+        self.night = np.array([night for *_, night in merged])
+
+
+def _births(stream: _Stream) -> Births:
+    start = stream.corpus.take(np.flatnonzero(stream.night == 0))
     topics = topics_of(start, discover(start).labels)
-    known_before = {topic.uid for topic in topics}
-    night, rows = None, nights[0]
-    for rows in nights[1:]:
-        part = known.corpus.take(rows)
-        night = go_on(part, topics)
-        topics = topics_after(part, night, topics)
-    assert night is not None
-    return _counted(known.gold[rows], night.labels, topics, known_before, new)
+    known_before, proven = {topic.uid for topic in topics}, set()
+    labels = gold = np.zeros(0, dtype=np.int64)
+    for number in (1, 2):
+        rows = np.flatnonzero(stream.night <= number)
+        part = stream.corpus.take(rows)
+        night = go_on(part, topics, settled=frozenset(start.keys))
+        proven |= {topic.uid for topic in topics} - known_before
+        topics, labels, gold = topics_after(part, night, topics), night.labels, stream.gold[rows]
+    is_active = [
+        topic.uid not in known_before and (topic.uid in proven or int((labels == number).sum()) >= _ACTIVE_FROM)
+        for number, topic in enumerate(topics)
+    ]
+    return _counted(stream, gold, labels, np.flatnonzero(is_active))
 
 
-def _counted(
-    gold: Labels, labels: Labels, topics: Sequence[Known], known_before: set[str], new: set[int]
-) -> tuple[float, float, float]:
+def _counted(stream: _Stream, gold: Labels, labels: Labels, born: np.ndarray) -> Births:
     found: set[int] = set()
-    right = born = 0
-    for number, topic in enumerate(topics):
+    right = 0
+    for number in born:
         members = gold[labels == number]
-        if topic.uid in known_before or not len(members):
+        if not len(members):
             continue
-        born += 1
-        intents, counts = np.unique(members, return_counts=True)
-        best = int(intents[counts.argmax()])
-        precision, recall = counts.max() / len(members), counts.max() / (gold == best).sum()
-        right += best in new and precision >= _FOUND_PRECISION
-        if best in new and precision >= _FOUND_PRECISION and recall >= _FOUND_RECALL:
+        counts = np.bincount(members)
+        best = int(counts.argmax())
+        is_right = best in stream.new and counts[best] / len(members) >= _FOUND_PRECISION
+        right += is_right
+        if is_right and counts[best] / max(1, int((gold == best).sum())) >= _FOUND_RECALL:
             found.add(best)
-    is_known = ~np.isin(gold, list(new))
-    return len(found) / len(new), right / max(born, 1), float(np.mean(labels[is_known] < 0))
+    is_known = ~np.isin(gold, list(stream.new))
+    return Births(len(found) / len(stream.new), right / max(len(born), 1), float(np.mean(labels[is_known] < 0)))
 
 
 def topics_of(corpus: Corpus, labels: Labels, prefix: str = "topic") -> list[Known]:

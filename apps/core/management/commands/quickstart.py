@@ -103,6 +103,16 @@ class Command(BaseCommand):
                 env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser"},
                 stop_seconds=20,
             ),
+            # Topics of the log: one run at a time, in a child that is renewed, so that its memory comes back.
+            ProcessSpec(
+                "topics",
+                [
+                    *(*celery, "worker", "--queues", "topics", "--hostname", "topics@%h", "--concurrency", "1"),
+                    *("--max-tasks-per-child", "20", "--max-memory-per-child", "1200000", "--loglevel", "WARNING"),
+                ],
+                env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser", "OMP_NUM_THREADS": "1"},
+                stop_seconds=20,
+            ),
         ]
 
     def _welcome(self, base: str, password: str) -> None:

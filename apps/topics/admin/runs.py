@@ -1,0 +1,116 @@
+"""The runs: order one, watch it, cancel it, see what it changed and why it was not taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+from unfold.decorators import display
+
+from apps.core.admin import ReadOnlyAdmin
+from apps.rules.admin.people import author_of
+from apps.topics import tasks
+from apps.topics.admin import pages
+from apps.topics.models import TopicRun
+from apps.topics.services.ordering import run_cancel, run_order
+from apps.topics.wording import REASONS
+
+_MOST_STEPS = 400
+
+
+@admin.register(TopicRun)
+class TopicRunAdmin(ReadOnlyAdmin):
+    """Runs over the log."""
+
+    list_display = ("created_at", "kind", "state_word", "reason_word", "texts", "topics", "born", "survived", "loose")
+    list_filter = ("state", "kind")
+    ordering = ("-created_at",)
+    actions = None
+    change_list_template = "admin/topics/runs.html"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("order/", wrap(require_POST(self.order)), name="topics_run_order"),
+            path("<int:pk>/cancel/", wrap(require_POST(self.cancel)), name="topics_run_cancel"),
+            path("<int:pk>/progress/", wrap(require_safe(self.progress)), name="topics_run_progress"),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        may_order = request.user.has_perm("topics.add_topicrun")
+        return super().changelist_view(request, {**(extra_context or {}), "may_order": may_order})
+
+    def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None) -> Any:
+        """Show what a run has found and changed."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        run = get_object_or_404(TopicRun, pk=object_id) if object_id.isdigit() and len(object_id) < 16 else None
+        if run is None:
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+        steps = run.lineage.exclude(kind="continue").select_related("old", "new")[:_MOST_STEPS]
+        context = {
+            **pages.page_context(request, _("Run of the topics")),
+            "opts": self.opts,
+            "run": run,
+            "reason": REASONS.get(run.reason, ""),
+            "steps": steps,
+            "went_on": run.lineage.filter(kind="continue").count(),
+            "may_order": request.user.has_perm("topics.add_topicrun"),
+        }
+        return render(request, "admin/topics/run.html", context)
+
+    def order(self, request: HttpRequest) -> HttpResponse:
+        """Order a run; one that is open already is shown instead."""
+        _guard(request)
+        kind = TopicRun.Kind.FULL if request.POST.get("kind") == "full" else TopicRun.Kind.NIGHT
+        run = run_order(kind=kind, author=author_of(request))
+        tasks.run.delay_on_commit(run.pk)
+        return redirect("admin:topics_topicrun_change", run.pk)
+
+    def cancel(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask a run to stop."""
+        _guard(request)
+        run = get_object_or_404(TopicRun, pk=pk)
+        run_cancel(run=run)
+        messages.success(request, _("The run stops at its next step. The topics of before stay."))
+        return redirect("admin:topics_topicrun_change", pk)
+
+    def progress(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Return the bar alone, for htmx."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        run = get_object_or_404(TopicRun, pk=pk)
+        return render(request, "admin/topics/_progress.html", {"run": run})
+
+    @display(description=gettext_lazy("State"), ordering="state",
+             label={"accepted": "success", "rejected": "danger", "failed": "danger", "running": "info"})  # fmt: skip
+    def state_word(self, run: TopicRun) -> tuple[str, str]:
+        return run.state, run.get_state_display()
+
+    @display(description=gettext_lazy("Why"))
+    def reason_word(self, run: TopicRun) -> str:
+        return str(REASONS.get(run.reason, "–"))
+
+    @display(description=gettext_lazy("Went on"), ordering="survival")
+    def survived(self, run: TopicRun) -> str:
+        return "–" if run.survival is None else f"{round(100 * run.survival)} %"
+
+    @display(description=gettext_lazy("Unplaced"), ordering="unplaced_share")
+    def loose(self, run: TopicRun) -> str:
+        return "–" if run.unplaced_share is None else f"{round(100 * run.unplaced_share)} %"
+
+
+def _guard(request: HttpRequest) -> None:
+    if not request.user.has_perm("topics.add_topicrun"):
+        raise PermissionDenied

@@ -1,0 +1,1 @@
+"""Writes of the topics: reading the log, placing, runs, counts, edits, gaps."""

@@ -1,0 +1,139 @@
+"""The log as a run sees it: unique texts with vectors and sessions, and the topics that there are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from django.db.models import Count
+
+from apps.topics import spaces
+from apps.topics.modelling.identity import Known
+from apps.topics.modelling.types import Corpus, Matrix
+from apps.topics.models import Asked, QueryText, Topic, TopicMember
+from apps.topics.querysets import LIVING
+from apps.topics.services.placing import root_ids
+
+SKETCH: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LogCorpus:
+    """The corpus, and the row of the database behind each of its rows."""
+
+    corpus: Corpus
+    ids: tuple[int, ...]
+    raw: Matrix
+
+    @property
+    def digest(self) -> str:
+        """Return a hash of all keys: the same log, the same topics."""
+        return hashlib.sha256("\n".join(self.corpus.keys).encode()).hexdigest()
+
+
+def raw_vectors(embedder: str) -> tuple[list[tuple[int, str, str]], Matrix]:
+    """Return id, key and text of each embedded question in the order of their keys, and their vectors."""
+    rows: list[tuple[int, str, str]] = []
+    packed: list[bytes] = []
+    found = QueryText.objects.embedded(embedder).values_list("pk", "key", "text", "vector")
+    for pk, key, text, vector in found.iterator(chunk_size=5_000):
+        rows.append((pk, key, text))
+        packed.append(bytes(vector))
+    return rows, spaces.unpacked(packed)
+
+
+def corpus_of(rows: Sequence[tuple[int, str, str]], raw: Matrix, centred: Matrix) -> LogCorpus:
+    """Return the corpus of these texts, weighted by the sessions that asked them."""
+    counted = Asked.objects.values("text").annotate(sessions=Count("session", distinct=True)).order_by()
+    sessions = dict(counted.values_list("text", "sessions"))
+    weights = np.array([float(sessions.get(pk, 0) or 1) for pk, _, _ in rows])
+    corpus = Corpus(tuple(key for _, key, _ in rows), tuple(text for _, _, text in rows), centred, weights)
+    return LogCorpus(corpus, tuple(pk for pk, _, _ in rows), raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The topics before a run: each with its centre, and by the topic that it has been merged into."""
+
+    topics: Mapping[str, Topic]
+    roots: Mapping[int, int]
+    parts: tuple[Known, ...]
+    whole: tuple[Known, ...]
+
+
+def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
+    """Return what there is. ``kept_ids`` are topics that must not be merged away beside those that say so."""
+    topics = list(Topic.objects.placeable().filter(embedder=embedder).order_by("pk"))
+    roots = root_ids(topics)
+    by_id = {topic.pk: topic for topic in topics}
+    keys = dict(zip(log.ids, log.corpus.keys, strict=True))
+    of_part: dict[int, set[str]] = {}
+    of_root: dict[int, set[str]] = {}
+    locked: dict[int, set[str]] = {}
+    members = TopicMember.objects.filter(part__in=by_id).values_list("text", "part", "is_locked")
+    for text, part, is_locked in members.iterator(chunk_size=10_000):
+        key = keys.get(text)
+        if key is None:
+            continue
+        of_part.setdefault(part, set()).add(key)
+        of_root.setdefault(roots[part], set()).add(key)
+        if is_locked:
+            locked.setdefault(part, set()).add(key)
+    parts = tuple(
+        _known(topic, of_part.get(topic.pk, set()), locked.get(topic.pk, set()), kept_ids) for topic in topics
+    )
+    whole = tuple(
+        _known(
+            topic,
+            of_root.get(topic.pk, set()),
+            set().union(*(found for part, found in locked.items() if roots[part] == topic.pk)),
+            kept_ids | {roots[part.pk] for part in topics if roots[part.pk] != part.pk},
+            apart=_apart_from(topic, by_id, roots),
+        )
+        for topic in topics
+        if topic.state in LIVING
+    )
+    return Standing({str(topic.uuid): topic for topic in topics}, roots, parts, whole)
+
+
+def _known(
+    topic: Topic, members: set[str], locked: set[str], kept: set[int], apart: frozenset[str] = frozenset()
+) -> Known:
+    return Known(
+        uid=str(topic.uuid),
+        members=frozenset(members),
+        centre=np.frombuffer(topic.centre, dtype=np.float32),
+        floor=topic.floor,
+        is_kept=topic.is_kept or topic.pk in kept,
+        apart_from=apart,
+        locked=frozenset(locked),
+    )
+
+
+def _apart_from(topic: Topic, by_id: Mapping[int, Topic], roots: Mapping[int, int]) -> frozenset[str]:
+    """Return the topics that an editor has split from this one, or this one from."""
+    apart = set()
+    for other in by_id.values():
+        is_pair = (other.is_split_by_hand and other.split_from_id == topic.pk) or (
+            topic.is_split_by_hand and topic.split_from_id == other.pk
+        )
+        if is_pair and roots.get(other.pk) != roots.get(topic.pk):
+            apart.add(str(by_id[roots[other.pk]].uuid) if roots[other.pk] in by_id else str(other.uuid))
+    return frozenset(apart)
+
+
+def sketch(keys: Sequence[str]) -> list[str]:
+    """Return the 64 smallest keys: two such sketches tell how much two sets have in common (Broder 1997)."""
+    return sorted(keys)[:SKETCH]
+
+
+def sketch_overlap(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the estimated Jaccard overlap of the two sets behind their sketches."""
+    if not one or not other:
+        return 0.0
+    union = sorted(set(one) | set(other))[:SKETCH]
+    both = set(one) & set(other)
+    return sum(key in both for key in union) / len(union)

@@ -1,0 +1,115 @@
+"""Asks the weak questions of a gap again after the desk has done something: did it help? Nothing goes to the log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from apps.answering.index_version import index_version
+from apps.answering.services import answer_stream
+from apps.rag.events import Done, Failed, Retrieved
+from apps.rag.types import AnswerContext, Outcome, Question
+from apps.rules.models import Release
+from apps.topics.modelling.gap_score import RESOLVED_BELOW, wilson_lower
+from apps.topics.models import Asked, Gap, GapStep, QueryText
+from apps.topics.services.gaps import weak_texts
+
+logger = logging.getLogger(__name__)
+_MOST_GAPS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One question asked again: how it ended, and the rule that answered, if one did."""
+
+    text_id: int
+    outcome: str
+    is_weak: bool
+    rule: str = ""
+
+
+Ask = Callable[[Sequence[QueryText], datetime], list[Replayed]]
+
+
+def gaps_replay(*, ask: Ask | None = None) -> int:
+    """Replay the gaps that somebody works on where rules or sources have changed since; return how many."""
+    release, index = newest_release(), index_version()
+    waiting = [gap for gap in Gap.objects.open().order_by("pk") if _is_due(gap, release, index)]
+    for gap in waiting[:_MOST_GAPS]:
+        gap_replay(gap=gap, ask=ask or ask_again)
+    return len(waiting[:_MOST_GAPS])
+
+
+def newest_release() -> int:
+    """Return the number of the live release, 0 before the first."""
+    return Release.objects.order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def _is_due(gap: Gap, release: int, index: str) -> bool:
+    if not (gap.rule_uid or gap.link_id or gap.note or gap.replay_wanted):
+        return False
+    return gap.replay_wanted or (gap.replayed_release, gap.replayed_index) != (release, index)
+
+
+def gap_replay(*, gap: Gap, ask: Ask) -> Gap:
+    """Ask the gap's weak questions again, store before and after, and resolve it only where it is measurably better."""
+    texts = weak_texts(gap.topic)
+    if not gap.before:
+        gap.before = standing_before(gap, texts)
+    found = ask(texts, timezone.now())
+    gap.after = _counted([each.is_weak for each in found])
+    gap.after["rows"] = [[each.text_id, each.outcome, each.is_weak, each.rule] for each in found]
+    gap.replayed_release, gap.replayed_index, gap.replay_wanted = newest_release(), index_version(), False
+    is_better = bool(found) and gap.after["lower"] < RESOLVED_BELOW and gap.after["weak"] < gap.before["weak"]
+    if is_better:
+        gap.state, gap.closed_at = Gap.State.RESOLVED, timezone.now()
+    gap.save()
+    shares = {"before": gap.before.get("weak"), "after": gap.after["weak"], "release": gap.replayed_release}
+    GapStep.objects.create(gap=gap, kind="resolved" if is_better else "replayed", data=shares)
+    return gap
+
+
+def standing_before(gap: Gap, texts: Sequence[QueryText]) -> dict[str, Any]:
+    """Return how the log says these questions were answered: each weak if one reader got no answer, or disliked it."""
+    asked = Asked.objects.filter(text__in=[text.pk for text in texts], is_left_out=False)
+    weak: dict[int, bool] = {text.pk: False for text in texts}
+    for text, is_refused, is_disliked in asked.values_list("text", "is_refused", "is_disliked"):
+        weak[text] = weak[text] or is_refused or is_disliked
+    return _counted([weak[text.pk] for text in texts])
+
+
+def _counted(weak: Sequence[bool]) -> dict[str, Any]:
+    share = sum(weak) / len(weak) if weak else 0.0
+    return {"questions": len(weak), "weak": round(share, 4), "lower": round(wilson_lower(share, len(weak)), 4)}
+
+
+def ask_again(texts: Sequence[QueryText], now: datetime) -> list[Replayed]:
+    """Ask each text alone, as a reader's first question, of what is live."""
+    return [async_to_sync(_ask_once)(text.pk, text.text, text.language, now) for text in texts]
+
+
+async def _ask_once(text_id: int, words: str, language: str, now: datetime) -> Replayed:
+    outcome, rule = Outcome.FAILED, ""
+    context = AnswerContext(now=now, locale=language)
+    stream = answer_stream(question=Question(words, language), history=(), context=context)
+    async with aclosing(stream) as events:
+        async for event in events:
+            match event:
+                case Done():
+                    outcome = event.outcome
+                case Failed():
+                    outcome = Outcome.FAILED
+                case Retrieved() if event.use is not None:
+                    rule = _rule_of(event) or rule
+    return Replayed(text_id, outcome.value, outcome not in {Outcome.ANSWERED, Outcome.CLARIFIED}, rule)
+
+
+def _rule_of(event: Retrieved) -> str:
+    return str(getattr(event.use, "uid", "") or "")

@@ -1,0 +1,189 @@
+"""One run over the log from beginning to end: guarded, cancellable, safe to start twice. Only the worker calls it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from apps.core.locks import held_alone
+from apps.documents.embedding import get_embedder
+from apps.documents.models import Party
+from apps.language.parties import PartyRecogniser
+from apps.topics import spaces
+from apps.topics.mapping import charts_store
+from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
+from apps.topics.modelling.labels import labels_of
+from apps.topics.modelling.types import Method
+from apps.topics.modelling.words import Analyser
+from apps.topics.models import Gap, Topic, TopicRun, VectorSpace
+from apps.topics.services.calibrating import space_calibrate
+from apps.topics.services.corpus import LogCorpus, Standing, corpus_of, raw_vectors, standing
+from apps.topics.services.counting import days_count, days_kept
+from apps.topics.services.judging import topics_name
+from apps.topics.services.placing import texts_embed
+from apps.topics.services.proposing import Proposal, anew, night
+from apps.topics.services.standing_figures import topics_refresh
+from apps.topics.services.storing import proposal_store
+
+logger = logging.getLogger(__name__)
+LOCK: Final = 7_003
+# The frozen middle of the vectors is taken anew when there are so many times the texts that it was made of.
+_GROWN: Final = 3
+_FULL_AFTER: Final = timedelta(days=30)
+
+
+def run_execute(*, pk: int) -> str:
+    """Execute an ordered run and return its state. A second worker with the same run, or another one, does nothing."""
+    with held_alone(LOCK) as is_alone:
+        run = TopicRun.objects.filter(pk=pk).first()
+        # Left running by a killed worker: whoever holds the lock now goes on with it.
+        if not is_alone or run is None or not run.is_open:
+            return run.state if run else ""
+        run.state, run.started_at, run.progress = TopicRun.State.RUNNING, timezone.now(), 1
+        run.save(update_fields=["state", "started_at", "progress"])
+        try:
+            _execute(run)
+        except CancelledError:
+            run.state, run.reason = TopicRun.State.CANCELLED, "by_hand"
+        except Exception:
+            logger.exception("Run %d of the topics failed; the topics stay as they were.", pk)
+            run.state, run.reason = TopicRun.State.FAILED, "error"
+        run.finished_at, run.progress = timezone.now(), 100
+        run.save()
+        return run.state
+
+
+def _execute(run: TopicRun) -> None:
+    embedder = get_embedder().name
+    texts_embed(most=1_000_000)
+    rows, raw = raw_vectors(embedder)
+    run.texts = len(rows)
+    _step(run, 15)
+    if len(rows) < LEAST_FOR_TOPICS:
+        run.state, run.reason, run.method = TopicRun.State.SKIPPED, "too_few_texts", Method.LISTED.value
+        days_count(days=days_kept())
+        topics_refresh()
+        return
+    space = spaces.space_of(embedder)
+    is_full = run.kind == TopicRun.Kind.FULL or _must_be_full(space, len(rows))
+    if is_full or space is None:
+        run.kind = TopicRun.Kind.FULL
+        space = spaces.space_freeze(embedder=embedder, vectors=raw)
+        _centres_move(space, embedder)
+    log = corpus_of(rows, raw, spaces.in_space(raw, space))
+    run.input_hash = log.digest
+    standing_now = standing(embedder, log, _with_open_gaps())
+    _step(run, 25)
+    proposal = _proposed(run, log, standing_now, is_full)
+    _take_or_leave(run, embedder, log, standing_now, proposal)
+
+
+def _proposed(run: TopicRun, log: LogCorpus, before: Standing, is_full: bool) -> Proposal:
+    wanted = _cancel_wanted(run)
+    if is_full:
+        return anew(log.corpus, before.whole, wanted)
+    return night(log.corpus, before.parts, _settled(log), wanted)
+
+
+def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standing, proposal: Proposal) -> None:
+    _note(run, proposal)
+    _step(run, 70)
+    if proposal.refusal:
+        run.state, run.reason = TopicRun.State.REJECTED, proposal.refusal
+        days_count(days=days_kept())
+        topics_refresh()
+        return
+    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser())
+    _step(run, 80)
+    _cancel_wanted(run)()
+    topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
+    run.topics, run.born, run.state = len(topics), proposal.born, TopicRun.State.ACCEPTED
+    space_calibrate(embedder=embedder)
+    _step(run, 88)
+    days_count(days=days_kept())
+    topics_refresh()
+    charts_store(log=log, proposal=proposal, topics=topics)
+    topics_name(topics=topics)
+    _step(run, 97)
+
+
+def _note(run: TopicRun, proposal: Proposal) -> None:
+    placed = proposal.labels[proposal.labels >= 0]
+    run.method, run.survival = proposal.method.value, round(proposal.survival, 4)
+    run.unplaced_share = round(1 - len(placed) / max(1, len(proposal.labels)), 4)
+    counts = [int((placed == number).sum()) for number in range(len(proposal.centres))]
+    run.largest_share = round(max(counts, default=0) / max(1, len(proposal.labels)), 4)
+    run.parameters = {"tried": list(proposal.tried)}
+
+
+def _step(run: TopicRun, progress: int) -> None:
+    TopicRun.objects.filter(pk=run.pk).update(progress=progress)
+    _cancel_wanted(run)()
+
+
+def _cancel_wanted(run: TopicRun) -> Callable[[], bool]:
+    def ask() -> bool:
+        if TopicRun.objects.filter(pk=run.pk, is_cancel_wanted=True).exists():
+            raise CancelledError
+        return False
+
+    return ask
+
+
+def _must_be_full(space: VectorSpace | None, texts: int) -> bool:
+    if space is None or texts >= _GROWN * max(space.texts, LEAST_FOR_TOPICS):
+        return True
+    last = _last_full()
+    return last is None or last.created_at < timezone.now() - _FULL_AFTER
+
+
+def _last_full() -> TopicRun | None:
+    full = TopicRun.objects.filter(kind=TopicRun.Kind.FULL, state=TopicRun.State.ACCEPTED)
+    return full.order_by("-created_at").first()
+
+
+def _settled(log: LogCorpus) -> frozenset[str]:
+    """Return the texts that the last full run has seen."""
+    from apps.topics.models import QueryText
+
+    last = _last_full()
+    if last is None or last.started_at is None:
+        return frozenset()
+    seen = QueryText.objects.filter(pk__in=log.ids, taken_in__lt=last.started_at)
+    return frozenset(seen.values_list("key", flat=True))
+
+
+def _centres_move(space: VectorSpace, embedder: str) -> None:
+    """Take the centres of the topics from their members in the new space: same members, same topics."""
+    import numpy as np
+
+    from apps.topics.modelling.vectors import unit
+
+    for topic in Topic.objects.placeable():
+        packed = topic.part_members.filter(text__embedder=embedder).values_list("text__vector", flat=True)
+        vectors = spaces.unpacked(bytes(vector) for vector in packed)
+        if len(vectors):
+            centred = spaces.in_space(vectors, space)
+            topic.centre = spaces.packed_centre(unit(np.asarray(centred.mean(axis=0))[None])[0])
+            topic.embedder = embedder
+            topic.save(update_fields=["centre", "embedder"])
+
+
+def _with_open_gaps() -> set[int]:
+    return set(Gap.objects.open().values_list("topic", flat=True))
+
+
+def _analyser() -> Analyser:
+    aliases = {party.slug: [party.short_name, party.name, *party.aliases] for party in Party.objects.all()}
+    return Analyser(("de", "en"), PartyRecogniser(aliases) if aliases else None)
+
+
+def runs_waiting() -> list[int]:
+    """Return the open runs that nobody works on: their message was lost, or their worker was killed."""
+    with held_alone(LOCK) as is_alone:
+        open_runs = TopicRun.objects.filter(state__in=[TopicRun.State.QUEUED, TopicRun.State.RUNNING])
+        return list(open_runs.values_list("pk", flat=True)) if is_alone else []

@@ -1,0 +1,134 @@
+"""Topics keep their identity by their members; what editors did is laid over everything that is found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apps.topics.modelling.identity import Kind, Known, edits_kept, match
+from apps.topics.modelling.placing import floors_of, place
+from apps.topics.modelling.routine import go_on, similar_topics
+from apps.topics.modelling.types import UNPLACED
+from apps.topics.modelling.vectors import centres_of
+from tests.topics.texts import clusters
+
+SUBJECTS = {"Rente": 20, "Klima": 20, "Wohnen": 20, "Bildung": 20}
+
+
+def known_of(corpus, subject, **more) -> list[Known]:
+    names = sorted(set(subject.values()))
+    labels = np.array([names.index(subject[key]) for key in corpus.keys])
+    centres = centres_of(corpus.vectors, labels, len(names))
+    floors = floors_of(corpus.vectors, labels, centres)
+    return [
+        Known(
+            name,
+            frozenset(key for key in corpus.keys if subject[key] == name),
+            centres[number],
+            float(floors[number]),
+            **more.get(name, {}),
+        )
+        for number, name in enumerate(names)
+    ]
+
+
+def labels_by(corpus, subject, groups: dict[str, int]) -> np.ndarray:
+    return np.array([groups[subject[key]] for key in corpus.keys])
+
+
+def test_topics_go_on_whatever_their_numbers():
+    corpus, subject = clusters(SUBJECTS)
+    labels = labels_by(corpus, subject, {"Rente": 3, "Klima": 0, "Wohnen": 1, "Bildung": 2})
+    found = match(corpus, labels, known_of(corpus, subject), centres_of(corpus.vectors, labels, 4))
+    assert found.uids == {3: "Rente", 0: "Klima", 1: "Wohnen", 2: "Bildung"}
+    assert found.survival == 1.0
+
+
+def test_two_topics_in_one_group_are_a_merger_and_the_larger_goes_on():
+    corpus, subject = clusters({**SUBJECTS, "Klima": 10})
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 0, "Wohnen": 1, "Bildung": 2})
+    found = match(corpus, labels, known_of(corpus, subject), centres_of(corpus.vectors, labels, 3))
+    assert found.uids[0] == "Rente"
+    assert [(step.kind, step.old) for step in found.steps if step.kind == Kind.MERGE] == [(Kind.MERGE, "Klima")]
+    assert found.survival == 0.75
+
+
+def test_a_topic_in_two_groups_is_split_and_the_larger_keeps_the_name():
+    corpus, subject = clusters(SUBJECTS)
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 1, "Wohnen": 2, "Bildung": 3})
+    rows = np.flatnonzero(labels == 0)
+    labels[rows[:8]] = 4
+    found = match(corpus, labels, known_of(corpus, subject), centres_of(corpus.vectors, labels, 5))
+    assert found.uids[0] == "Rente"
+    [split] = [step for step in found.steps if step.kind == Kind.SPLIT]
+    assert (split.old, split.new) == ("Rente", 4)
+
+
+def test_a_kept_topic_is_never_merged_away():
+    corpus, subject = clusters(SUBJECTS)
+    known = known_of(corpus, subject, Klima={"is_kept": True})
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 0, "Wohnen": 1, "Bildung": 2})
+    kept = edits_kept(corpus, labels, known)
+    found = match(corpus, kept, known, centres_of(corpus.vectors, kept, int(kept.max()) + 1))
+    assert set(found.uids.values()) == set(SUBJECTS)
+
+
+def test_what_an_editor_has_split_stays_apart():
+    corpus, subject = clusters(SUBJECTS)
+    known = known_of(corpus, subject, Klima={"apart_from": frozenset({"Rente"})})
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 0, "Wohnen": 1, "Bildung": 2})
+    kept = edits_kept(corpus, labels, known)
+    groups = {
+        name: {int(kept[row]) for row, key in enumerate(corpus.keys) if subject[key] == name} for name in SUBJECTS
+    }
+    assert groups["Rente"].isdisjoint(groups["Klima"])
+
+
+def test_what_an_editor_has_brought_together_stays_together():
+    corpus, subject = clusters(SUBJECTS)
+    merged = {key: "Rente" if name == "Klima" else name for key, name in subject.items()}
+    known = known_of(corpus, merged, Rente={"is_kept": True})
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 1, "Wohnen": 2, "Bildung": 3})
+    kept = edits_kept(corpus, labels, known)
+    assert len({int(kept[row]) for row, key in enumerate(corpus.keys) if merged[key] == "Rente"}) == 1
+
+
+def test_a_text_below_the_floor_stays_unplaced():
+    corpus, subject = clusters(SUBJECTS)
+    known = known_of(corpus, subject)
+    centres = np.stack([each.centre for each in known])
+    stranger = np.zeros((1, corpus.vectors.shape[1]), dtype=np.float32)
+    stranger[0, -1] = 1.0
+    assert place(stranger, centres, np.array([each.floor for each in known])).tolist() == [UNPLACED]
+
+
+def test_a_new_subject_is_born_once_and_nothing_else_changes():
+    before, subject = clusters(SUBJECTS)
+    known = known_of(before, subject)
+    after, now = clusters({**SUBJECTS, "Heizung": 25})
+    night = go_on(after, known, settled=frozenset(before.keys))
+    assert night.born == 1
+    inside = [now[after.keys[row]] for row in np.flatnonzero(night.labels == len(known))]
+    assert inside.count("Heizung") >= 20
+    for number, each in enumerate(known):
+        assert {after.keys[row] for row in np.flatnonzero(night.labels == number)} >= set(list(each.members)[:1])
+
+
+def test_what_was_left_over_before_is_not_looked_at_again():
+    corpus, subject = clusters({**SUBJECTS, "Heizung": 25})
+    known = [each for each in known_of(corpus, subject) if each.uid != "Heizung"]
+    assert go_on(corpus, known, settled=frozenset(corpus.keys)).born == 0
+    assert go_on(corpus, known).born == 1
+
+
+def test_locked_texts_stay_where_an_editor_put_them():
+    corpus, subject = clusters(SUBJECTS)
+    odd = next(key for key in corpus.keys if subject[key] == "Klima")
+    known = known_of(corpus, subject, Rente={"locked": frozenset({odd})})
+    night = go_on(corpus, known)
+    number = [each.uid for each in known].index("Rente")
+    assert night.labels[corpus.keys.index(odd)] == number
+
+
+def test_near_topics_are_proposed_to_an_editor():
+    centres = np.array([[1, 0], [0.96, 0.28], [0, 1]], dtype=np.float32)
+    assert [pair[:2] for pair in similar_topics(centres)] == [(1, 0)]
