@@ -135,7 +135,7 @@ django.setup()
 from django.urls import get_resolver
 get_resolver().url_patterns
 import apps.chat.views, apps.chat.streams
-import apps.topics.admin, apps.topics.urls, apps.topics.templatetags.topics_public
+import apps.topics.admin, apps.topics.templatetags.topics_public
 heavy = {"bertopic", "umap", "hdbscan", "numba", "sklearn", "plotly", "torch", "pdfplumber", "trafilatura"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
