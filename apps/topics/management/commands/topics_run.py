@@ -30,7 +30,5 @@ class Command(BaseCommand):
         fresh = gaps_update()
         notices_send(fresh=fresh)
         shown = len(panel_make().topics)
-        self.stdout.write(
-            f"{run.get_state_display()}: {run.texts} texts, {run.topics} topics, {run.born} new; {len(fresh)} gaps opened, "
-            f"{shown} topics for readers."
-        )
+        counts = f"{run.texts} texts, {run.topics} topics, {run.born} new; {len(fresh)} gaps opened"
+        self.stdout.write(f"{run.get_state_display()}: {counts}, {shown} topics for readers.")
