@@ -9,7 +9,7 @@ import pytest
 from apps.chat.suites import slow_model, small_site
 from apps.chat.suites.readers import Visit, _hear
 from apps.core.suites import BENCHES, load_suites
-from apps.rag.model_types import ModelRequest
+from apps.rag.model_types import Message, ModelRequest
 from apps.rag.scripted_model import ModelFault
 
 
@@ -29,7 +29,7 @@ def test_of_a_hundred_requests_two_hang_two_die_and_one_is_turned_away():
 
 
 def test_the_model_waits_before_its_first_word_and_between_pieces():
-    reply = slow_model.timed_reply(ModelRequest(()))
+    reply = slow_model.timed_reply(ModelRequest((Message("user", "Wie wähle ich?"),)))
     assert (reply.first_seconds, reply.piece_seconds, reply.size) == (0.3, 0.1, 16)
 
 
