@@ -363,6 +363,7 @@ PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
     "querylog.turns_erasing": "apps.topics.services.log_reading.turns_forget",
+    "rules.words_read": "apps.querylog.access.words_read",
     "rules.builder_choices": "apps.chat.builder.builder_choices",
     "evaluation.builder_questions": "apps.chat.combinations.builder_questions",
     "chat.quality_report": "apps.evaluation.public_figures.quality_report",

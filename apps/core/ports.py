@@ -18,6 +18,7 @@ NAMES: Final = frozenset(
         "rules.builder_choices",
         "evaluation.builder_questions",
         "querylog.turns_erasing",
+        "rules.words_read",
         "chat.quality_report",
     }
 )
@@ -99,6 +100,12 @@ def builder_questions() -> Sequence[BuilderQuestion]:
 def has_builder_questions() -> bool:
     """Say whether somebody has filled the port: an empty builder is something else than none."""
     return bool(getattr(settings, "PORTS", {}).get("evaluation.builder_questions"))
+
+
+def words_read(user: Any, keys: Collection[str], reason: str) -> None:
+    """Note that somebody of the house was shown readers' questions, by their keys: for the log of who reads."""
+    if keys:
+        _call("rules.words_read", None, user, keys, reason)
 
 
 def turns_erasing(turn_ids: Collection[int]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from apps.core.cleaning import clean_line
 from apps.querylog.models import AccessEntry
+from apps.querylog.past import uuid_of
 
 PERMISSION: Final = "querylog.view_question"
 EXPORTING: Final = "querylog.export_log"
@@ -70,16 +71,24 @@ def reading_close(request: HttpRequest) -> None:
 
 def access_note(*, request: HttpRequest, what: AccessEntry.What, turns: Iterable[UUID], reason: str) -> AccessEntry:
     """Write the line of the access log; whoever shows words calls it before they leave the house."""
-    keys = list(turns)
-    user = request.user if request.user.is_authenticated else None
+    return _note(request.user, what, list(turns), reason)
+
+
+def _note(user: Any, what: AccessEntry.What, turns: Sequence[UUID], reason: str) -> AccessEntry:
     return AccessEntry.objects.create(
-        user=user,
-        name=user.get_username() if user else "?",
+        user=user if user.is_authenticated else None,
+        name=user.get_username() or "?",
         what=what,
-        count=len(keys),
-        turns=keys[:_MOST_NAMED],
+        count=len(turns),
+        turns=turns[:_MOST_NAMED],
         reason=reason,
     )
+
+
+def words_read(user: Any, keys: Collection[str], reason: str) -> None:
+    """Fill the port ``rules.words_read``: another desk has shown questions of the log, with their public numbers."""
+    turns = [found for found in map(uuid_of, keys) if found]
+    _note(user, AccessEntry.What.LIST, turns, clean_line(reason, limit=_MOST_CHARACTERS))
 
 
 def access_trim() -> int:

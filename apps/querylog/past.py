@@ -24,7 +24,7 @@ def past_questions(limit: int, since: datetime | None = None) -> Sequence[PastQu
 
 def past_questions_by_key(keys: Collection[str]) -> Sequence[PastQuestion]:
     """Return those of these questions that are still kept, newest first. One query; what is no key finds nothing."""
-    uuids = {uuid for uuid in map(_uuid, keys) if uuid}
+    uuids = {uuid for uuid in map(uuid_of, keys) if uuid}
     if not uuids:
         return []
     return _questions(Turn.objects.filter(state=Turn.State.DONE, uuid__in=uuids).order_by("-created_at", "-pk"))
@@ -39,7 +39,8 @@ def _questions(turns: TurnQuerySet) -> list[PastQuestion]:
     ]
 
 
-def _uuid(key: str) -> UUID | None:
+def uuid_of(key: str) -> UUID | None:
+    """Return the public number that a key stands for, None for what is no key."""
     try:
         return UUID(key)
     except ValueError:

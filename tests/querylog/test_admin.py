@@ -19,6 +19,8 @@ from apps.querylog.access import access_trim
 from apps.querylog.admin import paging
 from apps.querylog.counting import days_roll_up
 from apps.querylog.models import AccessEntry, AnswerFeedback, Conversation, SentenceReport, Turn
+from apps.rules.backtesting import FORMAT
+from apps.rules.models import Backtest
 from tests.querylog.reading import REASON, staff
 
 pytestmark = pytest.mark.django_db
@@ -401,3 +403,19 @@ def test_the_page_of_mentions_tells_shares_and_a_finding(turn):
 def test_the_page_of_mentions_is_honest_when_nothing_was_asked(db):
     text = staff("view_turn").get(address("mentions")).text
     assert "No party was named in the last seven whole days." in text
+
+
+# --- Other desks ---
+
+
+def test_who_reads_questions_in_a_backtest_is_noted(turn):
+    Turn.objects.filter(pk=turn.pk).update(state="done", finished_at=timezone.now())
+    case = [str(turn.uuid), "fires", "", "postal", "", "exact"]
+    result = {"format": FORMAT, "questions": 1, "answered": [0, 1], "rules": {"postal": [0, 1]}, "cases": [case]}
+    backtest = Backtest.objects.create(origin="log", state="done", result=result, finished_at=timezone.now())
+    page = reverse("admin:rules_backtest_change", args=[backtest.pk])
+    assert "Hintertupfing" not in staff("view_backtest", name="editor").get(page).text
+    assert not AccessEntry.objects.exists()
+    assert "Hintertupfing" in staff("view_backtest", "view_question", name="reader").get(page).text
+    entry = AccessEntry.objects.get()
+    assert (entry.name, entry.turns, entry.reason) == ("reader", [turn.uuid], f"Backtest {backtest.pk}")

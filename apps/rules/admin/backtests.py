@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
+from apps.core import ports
 from apps.core.admin import ReadOnlyAdmin
 from apps.rules.backtest_words import difference_word
 from apps.rules.backtesting import Asked, Case, Difference, Result, RuleCount, read_result
@@ -212,7 +213,10 @@ def _may_read(request: HttpRequest, backtest: Backtest) -> bool:
 
 
 def _texts(request: HttpRequest, backtest: Backtest, keys: list[str]) -> dict[str, Asked]:
-    return question_texts(backtest, keys) if keys and _may_read(request, backtest) else {}
+    texts = question_texts(backtest, keys) if keys and _may_read(request, backtest) else {}
+    if backtest.origin == Backtest.Origin.LOG:
+        ports.words_read(request.user, list(texts), f"Backtest {backtest.pk}")
+    return texts
 
 
 def _named(titles: dict[str, str], cases: list[Case], counts: tuple[RuleCount, ...]) -> dict[str, Named]:
