@@ -26,7 +26,7 @@ def take(page: Page, name: str) -> int:
     return (FOLDER / f"{name}.png").stat().st_size
 
 
-def test_the_pictures_show_the_first_screen_an_answer_and_its_source(open_reader):
+def test_the_pictures_show_the_main_states(open_reader):
     site = os.environ.get("SCREENSHOT_SITE", "").rstrip("/")
     if not site:
         pytest.skip("SCREENSHOT_SITE does not name a running quickstart.")
@@ -35,11 +35,27 @@ def test_the_pictures_show_the_first_screen_an_answer_and_its_source(open_reader
     reader.forgive("style-src")
     page = reader.page
     sizes = [take(page, "start")]
+    page.locator("#builder summary").click()
+    for label in ("Rente", "Rentnerin, Rentner"):
+        page.locator(".builder-buttons label", has_text=label).first.click()
+    for place in (0, 1):
+        page.locator(".builder-buttons input[data-kind=party] + label").nth(place).click()
+    expect(page.locator("#builder-question")).not_to_be_empty()
+    page.locator("#builder").scroll_into_view_if_needed()
+    sizes.append(take(page, "builder"))
+    page.goto(f"{site}/")
     reader.ask("Was planen die Parteien beim Mindestlohn?")
     page.locator("h1").first.evaluate("title => document.activeElement.blur()")
     sizes.append(take(page, "answer"))
     page.locator(".cite").first.click()
-    expect(page.locator("rect.hit").first).to_be_visible()
+    expect(page.locator("#passage mark").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     sizes.append(take(page, "source"))
+    page.goto(f"{site}/how-it-works/")
+    sizes.append(take(page, "how-it-works"))
+    phone = open_reader(site, width=390)
+    phone.forgive("style-src")
+    phone.ask("Wie hoch ist der Mount Everest?")
+    phone.page.locator("h1").first.evaluate("title => document.activeElement.blur()")
+    sizes.append(take(phone.page, "phone-refusal"))
     assert max(sizes) < LARGEST
