@@ -20,7 +20,17 @@ from apps.rag.sufficiency import MODELS, UNMEASURED, SufficiencyModel
 Numbers = NDArray[np.float64]
 
 # Fields of Features that the model weighs.
-TRAINED: Final = ("cosine", "coverage", "margin", "local", "pairs", "actions", "lacks_figure", "lacks_type")
+TRAINED: Final = (
+    "cosine",
+    "coverage",
+    "margin",
+    "pairs",
+    "passage",
+    "subject",
+    "lacks_figure",
+    "lacks_type",
+    "lacks_counted",
+)
 SPLITS: Final = 10
 REPORTED_WRONG: Final = 0.05
 # Keeps a weight finite where a feature alone tells the cases apart. On standardised features: the same for all.
@@ -44,6 +54,15 @@ class Pair:
     article: str
     answerable: Case
     unanswerable: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What was measured on one question, whether there is an answer, and how much it counts in training."""
+
+    features: Features
+    is_answerable: bool
+    count: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +98,22 @@ class Assessment:
     wrong: Share
 
 
-def fit(features: Numbers, is_answerable: Numbers) -> Numbers:
+def fit(features: Numbers, is_answerable: Numbers, counts: Numbers | None = None) -> Numbers:
     """Return intercept and weights, shape (k + 1,), of a logistic regression on raw features, shape (n, k).
 
-    ``is_answerable`` is 0 or 1, shape (n,). Newton's method (iteratively reweighted least squares) with a small ridge
-    on the standardised weights.
+    ``is_answerable`` is 0 or 1, shape (n,), ``counts`` how much each row counts (all alike without it). Newton's
+    method (iteratively reweighted least squares) with a small ridge on the standardised weights.
     """
     mean, spread = features.mean(axis=0), features.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     inputs = np.column_stack([np.ones(len(features)), (features - mean) / spread])
     ridge = np.diag([0.0] + [_RIDGE] * features.shape[1])
+    counted = np.ones(len(features)) if counts is None else counts
     weights = np.zeros(inputs.shape[1])
     for _ in range(_STEPS):
         likely = probabilities(inputs, weights)
-        slope = inputs.T @ (likely - is_answerable) + ridge @ weights
-        curvature = (inputs * (likely * (1 - likely))[:, np.newaxis]).T @ inputs + ridge
+        slope = inputs.T @ (counted * (likely - is_answerable)) + ridge @ weights
+        curvature = (inputs * (counted * likely * (1 - likely))[:, np.newaxis]).T @ inputs + ridge
         step = np.linalg.solve(curvature, slope)
         weights = weights - step
         if np.abs(step).max() < 1e-9:
@@ -134,7 +154,7 @@ def _split(pairs: Sequence[Pair], seed: int, wrong: float) -> tuple[float, float
     train, _ = halves([pair.article for pair in pairs], seed)
     seen = [pair for pair in pairs if pair.article in train]
     unseen = [pair for pair in pairs if pair.article not in train]
-    weights = _fitted(seen)
+    weights = _fitted(labelled(seen))
     threshold = _quantile(_scores(seen, weights)[0], wrong)
     answerable, unanswerable = _scores(unseen, weights)
     return (
@@ -146,12 +166,18 @@ def _split(pairs: Sequence[Pair], seed: int, wrong: float) -> tuple[float, float
     )
 
 
-def train(pairs: Sequence[Pair], embedder: str, threshold: float) -> SufficiencyModel:
-    """Return the model fitted on all pairs, rounded as it is shipped.
+def labelled(pairs: Sequence[Pair], count: float = 1.0) -> list[Labelled]:
+    """Return both cases of each pair for training."""
+    kept = [Labelled(pair.answerable.features, is_answerable=True, count=count) for pair in pairs]
+    return kept + [Labelled(pair.unanswerable.features, is_answerable=False, count=count) for pair in pairs]
+
+
+def train(rows: Sequence[Labelled], embedder: str, threshold: float) -> SufficiencyModel:
+    """Return the model fitted on all rows, rounded as it is shipped.
 
     What is not trained here (the gate for other topics, sources in another language) stays as shipped.
     """
-    intercept, *weights = [round(float(value), _DIGITS) for value in _fitted(pairs)]
+    intercept, *weights = [round(float(value), _DIGITS) for value in _fitted(rows)]
     return replace(
         MODELS.get(embedder, UNMEASURED),
         intercept=intercept,
@@ -179,10 +205,9 @@ def refused(cases: Sequence[Case]) -> float:
     return sum(case.is_refused for case in cases) / len(cases)
 
 
-def _fitted(pairs: Sequence[Pair]) -> Numbers:
-    answerable, unanswerable = _table(pairs)
-    labels = np.concatenate([np.ones(len(pairs)), np.zeros(len(pairs))])
-    return fit(np.vstack([answerable, unanswerable]), labels)
+def _fitted(rows: Sequence[Labelled]) -> Numbers:
+    labels = np.array([float(row.is_answerable) for row in rows])
+    return fit(np.array([_row(row.features) for row in rows]), labels, np.array([row.count for row in rows]))
 
 
 def _scores(pairs: Sequence[Pair], weights: Numbers) -> tuple[Numbers, Numbers]:

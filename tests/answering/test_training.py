@@ -7,7 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from apps.answering.training import Case, Pair, area, assess, fit, halves, literal, probabilities, refused, train
+from apps.answering.training import (
+    Case,
+    Labelled,
+    Pair,
+    area,
+    assess,
+    fit,
+    halves,
+    labelled,
+    literal,
+    probabilities,
+    refused,
+    train,
+)
 from apps.rag.features import Features
 from apps.rag.sufficiency import MODELS, UNMEASURED, SufficiencyModel
 
@@ -113,20 +126,26 @@ def test_refusals_of_the_shipped_model_are_counted() -> None:
 
 @pytest.mark.parametrize("embedder", [SHIPPED, "somebody/else"])
 def test_what_is_printed_is_what_was_trained(embedder: str) -> None:
-    trained = train(pairs(2.0), embedder, 0.2345)
+    trained = train(labelled(pairs(2.0)), embedder, 0.2345)
     names = {"SufficiencyModel": SufficiencyModel, "math": math}
     assert eval("{" + literal(trained, embedder) + "}", names) == {embedder: trained}
     assert trained.refuse_below == 0.23
 
 
 def test_what_is_not_trained_stays_as_shipped() -> None:
-    trained = train(pairs(2.0), SHIPPED, 0.2)
+    trained = train(labelled(pairs(2.0)), SHIPPED, 0.2)
     assert trained.off_topic_below == MODELS[SHIPPED].off_topic_below
     assert trained.foreign_cosine_below == MODELS[SHIPPED].foreign_cosine_below
     assert trained.weights != MODELS[SHIPPED].weights
-    assert train(pairs(2.0), "somebody/else", 0.2).off_topic_below == UNMEASURED.off_topic_below
+    assert train(labelled(pairs(2.0)), "somebody/else", 0.2).off_topic_below == UNMEASURED.off_topic_below
 
 
 def test_the_trained_model_judges_like_the_fit() -> None:
-    trained = train(pairs(2.0), SHIPPED, 0.2)
+    trained = train(labelled(pairs(2.0)), SHIPPED, 0.2)
     assert trained.probability(case(4.0).features) > 0.8 > 0.2 > trained.probability(case(-2.0).features)
+
+
+def test_what_counts_more_draws_the_fit() -> None:
+    lower = train([*labelled(pairs(2.0)), Labelled(case(4.0).features, is_answerable=False, count=1.0)], SHIPPED, 0.2)
+    much = train([*labelled(pairs(2.0)), Labelled(case(4.0).features, is_answerable=False, count=400.0)], SHIPPED, 0.2)
+    assert much.probability(case(4.0).features) < lower.probability(case(4.0).features) - 0.1

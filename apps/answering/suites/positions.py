@@ -51,7 +51,7 @@ def positions_wahl_o_mat(context: SuiteContext) -> SuiteResult:
     """Each of 28 parties asked about each of 38 subjects: the right reason, and nobody else's words."""
     positions = read_positions(context)
     with own_files(), vectors_cached():
-        uuids = _index(positions, context)
+        uuids = index_positions(positions, context)
         asked = positions[: int(context.options.get("questions", len(positions)))]
         counts = asyncio.run(_asked(asked, positions, uuids, context))
     return SuiteResult(n=len(asked), figures=figures(counts))
@@ -132,7 +132,7 @@ def judged(
     )
 
 
-def _index(positions: Sequence[Position], context: SuiteContext) -> dict[tuple[str, int], str]:
+def index_positions(positions: Sequence[Position], context: SuiteContext) -> dict[tuple[str, int], str]:
     """Index each reason as a document of its party; its title says nothing of the subject."""
     collection = Collection.objects.create(slug="positions", name="Positions")
     parties = {}
