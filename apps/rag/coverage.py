@@ -240,7 +240,8 @@ class Coverage:
         """Return the coverage of some words of the same question; one that was not asked weighs as the rarest."""
         asked = content_words(" ".join(words), self._language)
         known = {word.stem: weight for word, weight in zip(self._asked, self._weights, strict=True)}
-        return Coverage(asked, known, self._language)
+        ideas = {word.stem: own for word, own in zip(self._asked, self._ideas, strict=True)}
+        return Coverage(asked, known, self._language, ideas)
 
     @property
     def weights(self) -> tuple[float, ...]:

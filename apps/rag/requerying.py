@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect, coverage_ratio
 from apps.rag.covering import cover, with_aspects_first
@@ -22,6 +23,9 @@ from apps.rag.types import AnswerContext, Passage
 from apps.rag.understanding import PartyDirectory, SubQuestion, Understanding
 
 logger = logging.getLogger(__name__)
+
+# More would push out the words of the question.
+_OTHER_WORDS: Final = 6
 
 ReadAgain = Callable[[Understanding, Retrieval], Awaitable[list[Reading]]]
 
@@ -146,7 +150,8 @@ def _wanted(parts: Parts, at_most: int) -> list[_Wanted]:
             reading = _reading_of(part, each)
             if reading is not None and part.readings[reading].found.was_searched:
                 party = part.readings[reading].found.sub.party
-                wanted.append(_Wanted(place, reading, SubQuestion(_query(part, each), party)))
+                other = part.readings[reading].verdict.other_words
+                wanted.append(_Wanted(place, reading, SubQuestion(_query(part, each, other), party)))
     return wanted[:at_most]
 
 
@@ -161,12 +166,16 @@ def _reading_of(part: Part, covered: CoveredAspect) -> int | None:
     return None
 
 
-def _query(part: Part, covered: CoveredAspect) -> str:
-    """The words of one aspect; for a question of one, its bare words: as it was asked, it was searched already."""
+def _query(part: Part, covered: CoveredAspect, other_words: Sequence[str]) -> str:
+    """The words of one aspect; for a question of one, its bare words: as it was asked, it was searched already.
+
+    ``other_words`` are what sources may call the words that the first search has not found.
+    """
     aspect = covered.aspect
     if len(part.understood.aspects) > 1:
         return aspect.query
-    return " ".join((*aspect.own, *aspect.shared)) or aspect.query
+    bare = " ".join((*aspect.own, *aspect.shared)) or aspect.query
+    return " ".join((bare, *other_words[:_OTHER_WORDS]))
 
 
 def _merged(

@@ -11,7 +11,7 @@ import pytest
 
 from apps.evaluation.aspect_labels import LabelledAspect, aligned, load_labels
 from apps.evaluation.confidence_cases import ConfidenceCase
-from apps.evaluation.confidence_training import literal, train_confidence
+from apps.evaluation.confidence_training import fit_plausibly, literal, train_confidence
 from apps.evaluation.halves import is_held_out
 from apps.evaluation.suites.confidence import calibration_error, confidence_figures, requery_figures
 from apps.rag.aspects import CoveredAspect, aspects_of
@@ -142,3 +142,16 @@ def test_where_the_numbers_differ_words_decide_and_nothing_is_made_up() -> None:
 def test_parties_are_paired_by_name_whatever_their_order() -> None:
     pairs = aligned(labels("Talbund Rente", "Flutliste Rente"), found("Zur Rente?", ("Flutliste", "Talbund")), "de")
     assert [got.party_slug if got else None for _, got in pairs] == ["Talbund", "Flutliste"]
+
+
+def test_better_evidence_is_never_trained_to_be_worse() -> None:
+    random = np.random.default_rng(5)
+    good = random.normal(size=2_000)
+    echo = good + random.normal(scale=0.1, size=2_000)
+    right = (random.random(2_000) < 1 / (1 + np.exp(-2 * good + 1.5 * (echo - good) * 4))).astype(float)
+    _, first, second = fit_plausibly(np.column_stack([good, echo]), right, ["cosine", "first"])
+    assert first > 0
+    assert second == 0.0, "the echo only balances the first: by itself it would count for it"
+    _, lacking = fit_plausibly(good[:, None], 1 - right, ["lacks_type"])
+    assert lacking < 0
+    assert fit_plausibly(good[:, None], right, ["lacks_type"])[1] == 0.0
