@@ -292,7 +292,15 @@ QUESTION_MAX_CHARACTERS = 500
 ELECTION_DAY = env.day("ELECTION_DAY")
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
-DEMO_COMMANDS = ["demo_documents", "demo_rules", "demo_builder", "demo_guide", "demo_questions", "demo_log"]
+DEMO_COMMANDS = [
+    "demo_documents",
+    "demo_rules",
+    "demo_builder",
+    "demo_guide",
+    "demo_questions",
+    "demo_log",
+    "demo_topics",
+]
 # In which order the question builder names the parties: alphabetical, or random for every reader.
 BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.

@@ -25,9 +25,9 @@ class PlotlyFinder(BaseFinder):
         """Return where the script lies; nothing for any other path."""
         folder = _folder()
         found = str(folder / _SCRIPT) if folder and path == _PREFIX + _SCRIPT else ""
-        if find_all or kwargs.get("all"):
+        if find_all or kwargs.get("all") or not found:
             return [found] if found else []
-        return found or None
+        return found
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
         """Yield the script for ``collectstatic``."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
 
 from apps.documents.tasks import PatientTask
 
@@ -16,11 +17,16 @@ QUEUE = "topics"
 def place() -> int:
     """Read the log on, embed and place new questions. Runs every minute."""
     from apps.core.locks import held_alone
+    from apps.topics.services.ordering import run_due
     from apps.topics.services.placing import questions_place
 
     # A run may take minutes on another worker; the placing of the minute before may not be done.
     with held_alone(7_005) as is_alone:
-        return questions_place() if is_alone else 0
+        placed = questions_place() if is_alone else 0
+    due = run_due()
+    if due is not None:
+        run.delay(due)
+    return placed
 
 
 @shared_task(name="topics.run", base=PatientTask, queue=QUEUE, soft_time_limit=3_300, time_limit=3_600)
@@ -94,3 +100,21 @@ def judge() -> int:
     from apps.topics.services.judging import questions_judge
 
     return questions_judge()
+
+
+@shared_task(
+    name="topics.demo_make",
+    base=PatientTask,
+    queue=QUEUE,
+    bind=True,
+    max_retries=90,
+    soft_time_limit=1_800,
+    time_limit=1_860,
+)
+def demo_make(self: Task[..., Any]) -> int:
+    """Make the demo's topics once its log is loaded: until then ask again every twenty seconds."""
+    from apps.topics.demo.making import demo_topics_make, log_is_loaded
+
+    if not log_is_loaded():
+        raise self.retry(countdown=20)
+    return demo_topics_make()

@@ -132,6 +132,8 @@ def _days_chart(filters: Filters, topics: Sequence[Topic], by_topic: dict[int, S
         )
         for place, day in enumerate(days)
     ]
+    if not any(any(values) for _name, values, _colour in series):
+        return Chart("days", _("Day by day"), "", (), ())
     busiest = max(range(len(days)), key=lambda place: sum(values[place] for _name, values, _colour in series))
     summary = _("Readers per day by topic; most on %(day)s.") % {"day": day_word(days[busiest])}
     columns = (_("Day"), *(name for name, _values, _colour in series))

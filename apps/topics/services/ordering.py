@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Final
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from apps.topics.models import TopicRun
+from apps.topics.models import QueryText, Topic, TopicRun
+
+_PAUSE: Final = timedelta(hours=1)
+_MUCH_UNPLACED: Final = 200
+_LEAST_FOR_TOPICS: Final = 30
 
 
 def run_order(*, kind: str = TopicRun.Kind.NIGHT, author: User | None = None) -> TopicRun:
@@ -14,6 +21,24 @@ def run_order(*, kind: str = TopicRun.Kind.NIGHT, author: User | None = None) ->
     with transaction.atomic():
         waiting = TopicRun.objects.select_for_update().filter(state=TopicRun.State.QUEUED).first()
         return waiting or TopicRun.objects.create(kind=kind, author=author)
+
+
+def run_due() -> int | None:
+    """Order a run by day where much has come that fits nowhere, or where topics could be found for the first time.
+
+    At most one in an hour: what nobody has asked for must not keep the machine busy. Returns its key, None for none.
+    """
+    recent = TopicRun.objects.filter(created_at__gte=timezone.now() - _PAUSE).exclude(state=TopicRun.State.CANCELLED)
+    if recent.exists():
+        return None
+    texts = QueryText.objects.filter(kind=QueryText.Kind.TEXT).exclude(embedder="")
+    if Topic.objects.living().exists():
+        last = TopicRun.objects.filter(state=TopicRun.State.ACCEPTED).order_by("-created_at").first()
+        since = last.created_at if last else timezone.now()
+        is_due = texts.filter(member__isnull=True, taken_in__gte=since).count() >= _MUCH_UNPLACED
+    else:
+        is_due = texts.count() >= _LEAST_FOR_TOPICS
+    return run_order().pk if is_due else None
 
 
 def run_cancel(*, run: TopicRun) -> None:

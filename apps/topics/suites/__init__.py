@@ -1,5 +1,5 @@
-"""What ``evaluate topics:…`` and ``bench topics`` measure."""
+"""What ``evaluate topics:…``, ``evaluate gaps`` and ``bench topics`` measure."""
 
-from apps.topics.suites import clustering, streaming
+from apps.topics.suites import clustering, gaps, keeping, small, speed, streaming
 
-__all__ = ["clustering", "streaming"]
+__all__ = ["clustering", "gaps", "keeping", "small", "speed", "streaming"]

@@ -1,0 +1,1 @@
+"""The demo's topics: named and approved as a desk would, over the invented log."""

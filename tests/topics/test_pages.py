@@ -1,0 +1,158 @@
+"""The dashboards: from the first question on, for those who may see them, in a constant number of queries."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+
+from apps.querylog.counting import berlin_today
+from apps.topics.admin.pages import PAGES
+from apps.topics.dashboards.figures import Cell, Chart, harmless
+from apps.topics.models import Topic, TopicDay, TopicRun
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(client):
+    user = User.objects.create_user("desk", password="x", is_staff=True)
+    user.user_permissions.set(
+        Permission.objects.filter(codename__in=["view_topic", "view_topicrun", "change_topic", "add_topicrun"])
+    )
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def counted():
+    topics = [
+        Topic.objects.create(label_auto=name, state="active", map_x=0.1, map_y=0.2) for name in ("Rente", "Klima")
+    ]
+    for number in range(10):
+        day = berlin_today() - timedelta(days=number)
+        TopicDay.objects.create(day=day, scope="all", sessions=9, messages=9, answered=6, refused=3)
+        for topic in topics:
+            TopicDay.objects.create(day=day, scope="topic", topic=topic, sessions=4, messages=4, answered=3, refused=1)
+        TopicDay.objects.create(day=day, scope="unplaced", sessions=1, messages=1)
+    TopicRun.objects.create(state="accepted", survival=0.98, unplaced_share=0.1, topics=2)
+    return topics
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_dashboard_stands_without_a_single_question(desk, name):
+    page = desk.get(reverse(f"admin:topics_{name}"))
+    assert page.status_code == 200
+    assert page.context["page"].finding
+    assert page.context["page"].charts == ()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_dashboards_are_not_for_everybody(client, name):
+    client.force_login(User.objects.create_user("leser", password="x", is_staff=True))
+    assert client.get(reverse(f"admin:topics_{name}")).status_code == 403
+
+
+def test_the_overview_has_a_finding_tables_and_at_most_four_charts(desk, counted):
+    page = desk.get(reverse("admin:topics_overview"))
+    found = page.context["page"]
+    assert 1 <= len(found.charts) <= 4
+    assert all(chart.summary and chart.rows for chart in found.charts)
+    assert page.content.index(b"<table") < page.content.index(b"data-figure")
+    assert b"cdn" not in page.content
+
+
+def test_zero_days_are_drawn_and_today_is_marked(desk, counted):
+    TopicDay.objects.filter(day=berlin_today() - timedelta(days=3)).delete()
+    page = desk.get(reverse("admin:topics_overview"), {"days": "7"})
+    days = next(chart for chart in page.context["page"].charts if chart.name == "days")
+    assert len(days.rows) == 7
+    assert [row[1].text for row in days.rows].count("0") == 1
+    assert days.figure["data"][0]["marker"]["pattern"]["shape"] == [""] * 6 + ["/"]
+
+
+@pytest.mark.parametrize(
+    "query", [{"days": "1e9"}, {"days": "-1"}, {"party": "x" * 500}, {"days": "٣"}, {"party": "'"}]
+)
+def test_odd_addresses_show_the_ordinary_page(desk, counted, query):
+    page = desk.get(reverse("admin:topics_overview"), query)
+    assert page.status_code == 200
+    assert page.context["filters"].days == 28
+
+
+def test_every_chart_has_a_csv(desk, counted):
+    page = desk.get(reverse("admin:topics_overview"))
+    for chart in page.context["page"].charts:
+        answer = desk.get(reverse("admin:topics_csv", args=["overview", chart.name]))
+        assert answer.status_code == 200
+        assert answer["Content-Type"].startswith("text/csv")
+        assert len(answer.content.decode("utf-8-sig").strip().splitlines()) == 1 + len(chart.rows)
+    assert desk.get(reverse("admin:topics_csv", args=["overview", "nothing"])).status_code == 404
+    assert desk.get(reverse("admin:topics_csv", args=["nothing", "topics"])).status_code == 404
+
+
+def test_formulas_in_names_are_only_text():
+    chart = Chart("c", "t", "s", ("a",), ((Cell("=HYPERLINK(1)"),), (Cell("-3 %"),)))
+    assert chart.csv().splitlines()[1:] == ["'=HYPERLINK(1)", "-3 %"]
+    assert harmless("@SUM(A1)") == "'@SUM(A1)"
+
+
+def test_more_topics_cost_no_more_queries(desk, counted):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            desk.get(reverse("admin:topics_overview"))
+        return len(found)
+
+    queries()
+    before = queries()
+    for number in range(20):
+        topic = Topic.objects.create(label_auto=f"Thema {number}", state="active")
+        TopicDay.objects.create(day=berlin_today(), scope="topic", topic=topic, sessions=2, messages=2)
+    assert queries() == before
+
+
+def test_the_topic_page_and_its_changes(desk, counted):
+    rent, climate = counted
+    page = desk.get(reverse("admin:topics_topic_change", args=[rent.pk]))
+    assert b"Rente" in page.content
+    desk.post(reverse("admin:topics_rename", args=[rent.pk]), {"name": "Altersvorsorge"})
+    desk.post(reverse("admin:topics_merge", args=[rent.pk]), {"other": [climate.pk]})
+    rent.refresh_from_db()
+    climate.refresh_from_db()
+    assert (rent.label_editor, climate.merged_into) == ("Altersvorsorge", rent)
+    edit = rent.edits.get(kind="merge")
+    desk.post(reverse("admin:topics_undo", args=[rent.pk, edit.pk]))
+    climate.refresh_from_db()
+    assert climate.merged_into is None
+
+
+def test_only_who_may_approve_shows_topics_to_readers(desk, counted):
+    answer = desk.post(reverse("admin:topics_set", args=[counted[0].pk]), {"kind": "public", "value": "1"})
+    assert answer.status_code == 403
+
+
+def test_lists_and_runs(desk, counted):
+    assert desk.get(reverse("admin:topics_topic_changelist")).status_code == 200
+    assert desk.get(reverse("admin:topics_topicrun_changelist")).status_code == 200
+    run = TopicRun.objects.get()
+    assert desk.get(reverse("admin:topics_topicrun_change", args=[run.pk])).status_code == 200
+    assert desk.get(reverse("admin:topics_topic_change", args=[10**9])).status_code in {302, 404}
+
+
+def test_plotlys_script_is_served_from_its_wheel_and_nothing_else_of_it():
+    assert finders.find("plotly/plotly.min.js").endswith("plotly.min.js")
+    assert not finders.find("plotly/widgetbundle.js")
+    assert not finders.find("plotly/../__init__.py")
+
+
+def test_figures_are_what_plotly_expects(desk, counted):
+    graphs = pytest.importorskip("plotly.graph_objects")
+    for chart in desk.get(reverse("admin:topics_overview")).context["page"].charts:
+        if chart.figure:
+            graphs.Figure(chart.figure)
