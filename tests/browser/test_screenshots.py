@@ -40,7 +40,7 @@ def test_the_pictures_show_the_main_states(open_reader):
         page.locator(".builder-buttons label", has_text=label).first.click()
     for place in (0, 1):
         page.locator(".builder-buttons input[data-kind=party] + label").nth(place).click()
-    expect(page.locator("#builder-question")).not_to_be_empty()
+    expect(page.locator("#builder-question")).to_contain_text("Brückenbund")
     page.locator("#builder").scroll_into_view_if_needed()
     sizes.append(take(page, "builder"))
     page.goto(f"{site}/")
