@@ -112,13 +112,6 @@ async def test_a_database_that_is_away_is_an_event(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_reader_who_leaves_keeps_no_connection(corpus: list[Party]) -> None:
-    for _ in range(5):
-        stream = answer_stream(
-            question=Question("Mindestlohn"), history=(), context=AnswerContext(now=timezone.localtime())
-        )
-        await anext(stream)
-        await stream.aclose()
-
     def others() -> int:
         with connection.cursor() as cursor:
             cursor.execute(
@@ -126,8 +119,15 @@ async def test_a_reader_who_leaves_keeps_no_connection(corpus: list[Party]) -> N
             )
             return int(cursor.fetchone()[0])
 
-    # The fixture's own connection, and nobody else's.
-    assert await run_search(others) == 1
+    # The fixture's own connection, and that of a server which other tests of this process may have left running.
+    before = await run_search(others)
+    for _ in range(5):
+        stream = answer_stream(
+            question=Question("Mindestlohn"), history=(), context=AnswerContext(now=timezone.localtime())
+        )
+        await anext(stream)
+        await stream.aclose()
+    assert await run_search(others) <= before
 
 
 async def test_a_word_is_the_rarer_the_fewer_chunks_have_it(corpus: list[Party]) -> None:
