@@ -26,6 +26,10 @@ def test_canaries_are_the_same_every_time_and_each_is_its_own():
     masked, loose = tokens(first)
     assert not masked & loose
     assert len(masked | loose) == 300 + 3
+    planted = [each for each in first if each.is_planted]
+    assert len(planted) == 30
+    # One of ten knows the secret, the others want it out.
+    assert [each.canary is not None for each in planted] == [number % 10 == 0 for number in range(30)]
     assert len({word(number) for number in range(20_000)}) == 20_000
 
 

@@ -14,12 +14,24 @@ from apps.topics.modelling.words import Analyser
 from apps.topics.text_keys import text_key
 
 
-def labelled(*groups: list[str], parties: PartyRecogniser | None = None):
+def labelled(*groups: list[str], parties: PartyRecogniser | None = None, least_sessions: int = 1):
     rows = sorted({text_key(text): (text, number) for number, group in enumerate(groups) for text in group}.items())
     labels = np.array([number for _, (_, number) in rows])
     vectors = np.eye(len(groups), dtype=np.float32)[labels]
     corpus = Corpus(tuple(key for key, _ in rows), tuple(text for _, (text, _) in rows), vectors, np.ones(len(rows)))
-    return corpus, labels_of(corpus, labels, np.eye(len(groups), dtype=np.float32), Analyser(("de",), parties))
+    centres = np.eye(len(groups), dtype=np.float32)
+    return corpus, labels_of(corpus, labels, centres, Analyser(("de",), parties), least_sessions=least_sessions)
+
+
+def test_what_one_reader_told_names_no_topic():
+    """Others who ask for it pull the topic towards it; it stays between the reader and the log."""
+    asked = [f"Was wurde über die Orgel in {town} gesagt?" for town in ("Aurich", "Bünde", "Celle")]
+    told = "Das Codewort der Orgel ist Quorbabababa"
+    _, [one, other] = labelled([told, *asked], ["Quorbebebebe"], least_sessions=3)
+    assert "Orgel" in one.text
+    assert "Quor" not in f"{one.text} {one.keywords} {other.text} {other.keywords}"
+    _, [one, _] = labelled([told, *asked], ["Quorbebebebe"])
+    assert "Quorbabababa" in one.keywords
 
 
 @pytest.mark.parametrize("word", ["Übergangsfinanzierung", "Wärmeplanung", "Straßenbaubeiträge", "ÖPNV-Förderung"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,29 +28,35 @@ class Label:
     needs_check: bool = False
 
 
-def labels_of(corpus: Corpus, labels: Labels, centres: Matrix, analyser: Analyser) -> list[Label]:
+def labels_of(
+    corpus: Corpus, labels: Labels, centres: Matrix, analyser: Analyser, *, least_sessions: int = 1
+) -> list[Label]:
     """Return one label per topic, unique among them, in the order of the numbers.
 
-    Keywords fall back in steps: content words, then any word, then the central question alone.
+    Keywords fall back in steps: content words, then any word, then the central question alone. Only words that
+    ``least_sessions`` have used can be any of these: what one reader told, others cannot get out by asking for it.
     """
     count = len(centres)
     if not count:
         return []
-    words = _keywords(corpus, labels, count, analyser)
+    words = _keywords(corpus, labels, count, analyser, least_sessions)
     named: list[Label] = []
     taken: set[str] = set()
     for number in range(count):
         central = central_text(corpus, np.flatnonzero(labels == number), centres[number])
         found, needs_check = words[number]
-        text = _unique(found, corpus.texts[central] if central >= 0 else "", taken)
+        is_shared = central >= 0 and corpus.weights[central] >= least_sessions
+        text = _unique(found, corpus.texts[central] if is_shared else "", taken)
         taken.add(text.casefold())
         named.append(Label(text, tuple(found), central, needs_check))
     return named
 
 
-def _keywords(corpus: Corpus, labels: Labels, count: int, analyser: Analyser) -> list[tuple[list[str], bool]]:
+def _keywords(
+    corpus: Corpus, labels: Labels, count: int, analyser: Analyser, least_sessions: int
+) -> list[tuple[list[str], bool]]:
     """Return each topic's best words, and whether they are only stop words."""
-    counted = [analyser(text) for text in corpus.texts]
+    counted = _shared([analyser(text) for text in corpus.texts], corpus.weights, least_sessions)
     ranked = _class_tfidf(counted, labels, count)
     found: list[tuple[list[str], bool]] = []
     for number in range(count):
@@ -58,10 +65,19 @@ def _keywords(corpus: Corpus, labels: Labels, count: int, analyser: Analyser) ->
             found.append((_distinct(best)[:KEYWORDS], False))
             continue
         rows = np.flatnonzero(labels == number)
-        loose = [key for row in rows for key in analyser(corpus.texts[row], with_stop_words=True)]
+        whole = [analyser(corpus.texts[row], with_stop_words=True) for row in rows]
+        loose = [key for words in _shared(whole, corpus.weights[rows], least_sessions) for key in words]
         common = sorted(set(loose), key=lambda key: (-loose.count(key), key))
         found.append(([analyser.shown(key) for key in common[:_IN_A_LABEL]], True))
     return found
+
+
+def _shared(counted: Sequence[Sequence[str]], weights: np.ndarray, least_sessions: int) -> list[list[str]]:
+    """Leave out the words that fewer sessions have used."""
+    sessions: Counter[str] = Counter()
+    for words, weight in zip(counted, weights, strict=True):
+        sessions.update(dict.fromkeys(words, round(float(weight))))
+    return [[word for word in words if sessions[word] >= least_sessions] for words in counted]
 
 
 def _class_tfidf(counted: Sequence[Sequence[str]], labels: Labels, count: int) -> list[list[str]]:

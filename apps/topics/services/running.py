@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 LOCK: Final = 7_003
 # The frozen middle of the vectors is taken anew when there are so many times the texts that it was made of.
 _GROWN: Final = 3
+# A word becomes a keyword when so many sessions have used it: a secret that one reader told never does.
+_LEAST_SESSIONS: Final = 3
 _FULL_AFTER: Final = timedelta(days=30)
 
 
@@ -97,7 +99,7 @@ def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standin
         days_count(days=days_kept())
         topics_refresh()
         return
-    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser())
+    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser(), least_sessions=_LEAST_SESSIONS)
     _step(run, 80)
     _cancel_wanted(run)()
     topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
