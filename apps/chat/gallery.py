@@ -15,7 +15,8 @@ from apps.querylog.models import Turn
 _UUID = "00000000-0000-4000-8000-000000000000"
 
 
-def _citation(number: int, *, kind: str = "programme", party: str = "", published: str = "") -> dict[str, Any]:
+def gallery_citation(number: int, *, kind: str = "programme", party: str = "", published: str = "") -> dict[str, Any]:
+    """Return an invented citation in the log's shape."""
     source = {
         "uuid": _UUID,
         "version": 1,
@@ -32,7 +33,9 @@ def _citation(number: int, *, kind: str = "programme", party: str = "", publishe
     return {"number": number, "source": source, "start": 0, "end": 9, "page": 3, "heading_path": ["Arbeit", "Lohn"]}
 
 
-def _sentence(text: str, citation: dict[str, Any], *, is_more: bool = False, language: str = "de") -> dict[str, Any]:
+def gallery_sentence(
+    text: str, citation: dict[str, Any], *, is_more: bool = False, language: str = "de"
+) -> dict[str, Any]:
     return {
         "type": "sentence",
         "text": text,
@@ -44,7 +47,7 @@ def _sentence(text: str, citation: dict[str, Any], *, is_more: bool = False, lan
     }
 
 
-def _notice(kind: str, code: str, **more: Any) -> dict[str, Any]:
+def gallery_notice(kind: str, code: str, **more: Any) -> dict[str, Any]:
     empty: dict[str, Any] = {"text": "", "choices": [], "subjects": [], "nearest": [], "links": []}
     return {"type": "notice", "kind": kind, "code": code, **empty, **more}
 
@@ -58,24 +61,24 @@ def gallery_turns() -> list[tuple[str, ShownTurn]]:
     """Return a name and a turn for each state of an answer."""
     link = {"address": "https://example.org/a", "title": "Mehr dazu", "teaser": "Ein Satz.", "picture": ""}
     comparison = [
-        _sentence("Wir heben den Lohn auf 15 Euro an.", _citation(1, party="Hügelpartei")),
-        _sentence("Über den Lohn entscheidet die Kommission.", _citation(2, party="Auenpartei")),
-        _sentence("The wage has been raised twice.", _citation(3, kind="news"), language="en"),
-        _sentence("Außerdem gilt das für Praktika.", _citation(1, party="Hügelpartei"), is_more=True),
-        _notice("offer", "offer", choices=["Was gilt für Praktika?", "Ab wann gilt das?"]),
-        _notice("desk", "read_on", links=[link]),
+        gallery_sentence("Wir heben den Lohn auf 15 Euro an.", gallery_citation(1, party="Hügelpartei")),
+        gallery_sentence("Über den Lohn entscheidet die Kommission.", gallery_citation(2, party="Auenpartei")),
+        gallery_sentence("The wage has been raised twice.", gallery_citation(3, kind="news"), language="en"),
+        gallery_sentence("Außerdem gilt das für Praktika.", gallery_citation(1, party="Hügelpartei"), is_more=True),
+        gallery_notice("offer", "offer", choices=["Was gilt für Praktika?", "Ab wann gilt das?"]),
+        gallery_notice("desk", "read_on", links=[link]),
     ]
-    old = _citation(1, kind="opinion", published="2021-03-01")
-    differing = [_citation(1, kind="news"), _citation(2, kind="news", published="2026-09-01")]
+    old = gallery_citation(1, kind="opinion", published="2021-03-01")
+    differing = [gallery_citation(1, kind="news"), gallery_citation(2, kind="news", published="2026-09-01")]
     return [
         ("comparison", _turn("Was planen die Parteien beim Mindestlohn?", comparison)),
-        ("opinion, old source", _turn("Ist das gut?", [_sentence("Das ist falsch.", old)])),
+        ("opinion, old source", _turn("Ist das gut?", [gallery_sentence("Das ist falsch.", old)])),
         (
             "conflict",
             _turn(
                 "Wann ist die Wahl?",
                 [
-                    _notice(
+                    gallery_notice(
                         "conflict", "sources_differ", subjects=["Am 7. Februar.", "Am 31. Januar."], nearest=differing
                     )
                 ],
@@ -85,14 +88,19 @@ def gallery_turns() -> list[tuple[str, ShownTurn]]:
             "refusal",
             _turn(
                 "Wie hoch ist der Everest?",
-                [_notice("refusal", "not_enough", subjects=["Everest"], nearest=[_citation(0)], links=[link])],
+                [
+                    gallery_notice(
+                        "refusal", "not_enough", subjects=["Everest"], nearest=[gallery_citation(0)], links=[link]
+                    )
+                ],
                 outcome="refused",
             ),
         ),
         (
             "clarification",
             _turn(
-                "Und die?", [_notice("clarification", "which_party", choices=["Die Auenpartei?", "Die Hügelpartei?"])]
+                "Und die?",
+                [gallery_notice("clarification", "which_party", choices=["Die Auenpartei?", "Die Hügelpartei?"])],
             ),
         ),
         ("interrupted", _turn("Was kostet das?", comparison[:1], state=Turn.State.INTERRUPTED, outcome="interrupted")),

@@ -98,6 +98,7 @@ def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *
     section = version.sections.filter(start__lte=start, end__gt=start).order_by("-start", "-order").first()
     window = text_window((section.start, section.end) if section else None, (start, end), len(version.text))
     before, after = _neighbours(version, section)
+    address = version.document.address
     held = [(low, high) for low, high in held if low < window[1] and window[0] < high]
     blocks = version.blocks if is_desk else without(version.blocks, held)
     return {
@@ -109,6 +110,8 @@ def _context(version: DocumentVersion, start: int, end: int, held: list[Span], *
         "is_desk_only": version.document.collection.visibility != "public",
         # The title stands above already.
         "path": [heading for heading in section.path if heading != version.document.title] if section else [],
+        # Bulk intake does not check addresses as forms do: one that opens no page must not be a link.
+        "original": address if address.startswith(("https://", "http://")) else "",
         "passage_start": start,
         "passage_end": end,
         "has_held_back": bool(held),

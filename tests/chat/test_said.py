@@ -197,3 +197,14 @@ def test_a_conversation_of_many_answers_costs_no_more_queries_than_one(reader, s
     assert Conversation.objects.get().turns.count() == 5
     with django_assert_max_num_queries(6):
         page(reader, turn)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_linked"), [("https://kurier.example/a", True), ("javascript:alert(1)", False), ("", False)]
+)
+def test_only_an_address_that_is_a_web_page_is_the_original(reader, address, is_linked):
+    source(2)
+    Document.objects.update(address=address)
+    page = reader.get(reverse("documents:passage", args=[SOURCE.uuid, 2, 0, 5])).text
+    assert (f'href="{address}"' in page) is is_linked
+    assert "javascript:" not in page
