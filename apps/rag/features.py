@@ -37,14 +37,16 @@ _CLOSENESS: Final = 3.0
 class Features:
     """What the model sees.
 
-    ``top`` is the fused score of the best passage, ``cosine`` the best sentence's, ``local`` how far that of the first
-    passage lies above the median of the nearest 20 sentences found. ``margin`` is how far the first passage stands
-    before the next in rank that is no twin of it. ``coverage`` is the best window's share of the question, headings
-    included; ``actions`` is how well it answers to the words that say what is done, ``pairs`` the share of the
-    question's neighbouring words that stand together in a sentence. ``passage`` is the best passage's cosine,
-    ``subject`` how much of the words that say what is asked about stands in the best window. ``lacks_type`` says that
-    no window on the subject has the kind of answer asked for, ``lacks_counted`` that none has a number of what is to be
-    counted, ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
+    ``top`` is the fused score of the best passage, ``cosine`` the best sentence's, ``passage`` the best passage's,
+    ``local`` how far that of the first passage lies above the median of the nearest 20 sentences found. ``margin`` is
+    how far the first passage stands before the next in rank that is no twin of it. ``coverage`` is the best window's
+    share of the question, headings included; ``actions`` is how well it answers to the words that say what is done,
+    ``subject`` how much it has of those that say what is asked about, ``pairs`` the share of the question's
+    neighbouring words that stand together in a sentence.
+
+    ``lacks_type`` says that no window on the subject has the kind of answer asked for, ``lacks_counted`` that none has
+    a number of what is to be counted, ``lacks_subject`` that the best one has no word of what is asked about,
+    ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
     """
 
     top: float
@@ -58,6 +60,7 @@ class Features:
     subject: float
     lacks_type: bool
     lacks_counted: bool
+    lacks_subject: bool
     lacks_figure: bool
     lacks_name: bool
 
@@ -92,6 +95,7 @@ def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
         subject=_subject(best, evidence),
         lacks_type=_lacks_type(evidence, windows),
         lacks_counted=_lacks_counted(evidence, windows),
+        lacks_subject=_lacks_subject(best, evidence),
         lacks_figure=bool(claims.figures) and claims.premise is not Premise.VALUE,
         lacks_name=bool(claims.names),
     )
@@ -143,6 +147,11 @@ def _subject(window: Window, evidence: Evidence) -> float:
     ]
     total = sum(weight for weight, _ in heavy)
     return sum(weight * match for weight, match in heavy) / total if total else 0.5
+
+
+def _lacks_subject(window: Window, evidence: Evidence) -> bool:
+    heavy = [match for match, light in zip(window.matches, evidence.coverage.light, strict=True) if not light]
+    return bool(heavy) and max(heavy) < _SAME
 
 
 def pairs_kept(question: str, sentences: Sequence[str], language: str) -> float:

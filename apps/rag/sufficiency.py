@@ -24,6 +24,8 @@ from apps.rag.verdicts import Sufficiency, Verdict
 
 # Aspects of the question that must stand somewhere; with fewer, one more search is worth its time.
 WORTH_SEARCHING_BELOW: Final = 0.7
+# Where the best place has no word of what is asked about, it must fit so well to be another way of saying it.
+_SAID_OTHERWISE: Final = 0.5
 # More names would be a list, not a sentence.
 _MOST_NAMED: Final = 3
 _LACKING: Final[Mapping[AnswerType, RefusalCode]] = {
@@ -151,7 +153,8 @@ def _judged(evidence: Evidence, measured: Measured, model: SufficiencyModel, *, 
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.OFF_TOPIC)
     else:
         probability = model.probability(measured.features)
-        verdict = _decided(evidence, measured, probability, fits=probability >= model.refuse_below)
+        needed = max(model.refuse_below, _SAID_OTHERWISE) if measured.features.lacks_subject else model.refuse_below
+        verdict = _decided(evidence, measured, probability, fits=probability >= needed)
     words = len(evidence.coverage.words)
     if words - len(verdict.missing) >= WORTH_SEARCHING_BELOW * words and not _is_bridgeable(verdict):
         return verdict

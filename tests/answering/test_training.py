@@ -40,6 +40,7 @@ def case(value: float, *, is_refused: bool = False) -> Case:
         subject=value,
         lacks_type=False,
         lacks_counted=False,
+        lacks_subject=False,
         lacks_figure=False,
         lacks_name=False,
     )

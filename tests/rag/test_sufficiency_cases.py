@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from datetime import date
 
+import numpy as np
 import pytest
 
 from apps.rag.reading import question_coverage, read, subject_words
 from apps.rag.refusal import RefusalCode
-from apps.rag.sufficiency import judge
+from apps.rag.sufficiency import MODELS, judge
 from apps.rag.types import Passage, Source
 from apps.rag.verdicts import Verdict
 from tests.rag.builders import SETTINGS, passage
@@ -154,3 +155,22 @@ def test_what_the_sources_bear_out_needs_no_caveat(question: str, text: str) -> 
     found = verdict(question, text)
     assert found.suffices
     assert found.caveat is None
+
+
+def weighed(question: str, text: str, cosine: float) -> Verdict:
+    """The verdict of the shipped model on a passage that lies ``cosine`` from the question."""
+    passages = [passage(text, closeness=[cosine], fused=0.82)]
+    weights = {word.stem: 1.0 for word in subject_words(question, "de")}
+    coverage = question_coverage(question, "de", passages, weights)
+    vector = np.array([1.0, 0.0], dtype=np.float32)
+    evidence = read(question, vector, passages, coverage, "de", SETTINGS)
+    return judge(evidence, next(iter(MODELS)), may_search=False)
+
+
+def test_what_names_nothing_of_the_subject_must_fit_better() -> None:
+    question, cosines = "Was ist mit der Zeitumstellung?", [0.6 + step / 200 for step in range(80)]
+    silent = [weighed(question, "Die Dienstpflicht lehnen wir ab.", cosine) for cosine in cosines]
+    named = [weighed(question, "Die Zeitumstellung lehnen wir ab.", cosine) for cosine in cosines]
+    least = min(each.probability for each in silent if each.suffices)
+    assert least >= 0.5
+    assert any(each.suffices and each.probability < least for each in named)
