@@ -16,7 +16,15 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import action
 
 from apps.chat.builder import choices_of, composed, problem_text, unsourced_among, unsourced_text
-from apps.chat.models import BuilderPair, BuilderQuery, BuilderTemplate, Facet, GuideSection, check_placeholders
+from apps.chat.models import (
+    BuilderPair,
+    BuilderQuery,
+    BuilderTemplate,
+    Facet,
+    GuideSection,
+    Suggestion,
+    check_placeholders,
+)
 from apps.chat.tasks import builder_pairs_check
 from apps.core.admin import DeskAdmin, DeskTabularInline, ReadOnlyAdmin
 
@@ -167,3 +175,13 @@ class GuideSectionAdmin(DeskAdmin):
 
     def view_on_site(self, section: GuideSection) -> str:
         return f"{reverse('chat:how-it-works')}#{section.slug}"
+
+
+@admin.register(Suggestion)
+class SuggestionAdmin(DeskAdmin):
+    """What readers may begin with."""
+
+    list_display = ("question", "question_en", "is_active", "order", "valid_from", "valid_until")
+    list_filter = ("is_active",)
+    search_fields = ("question", "question_en")
+    fieldsets = ((gettext_lazy("Readers see…"), {"fields": ("question", "question_en")}), _LIMITS)

@@ -87,6 +87,7 @@ UNFOLD = {
             {
                 "title": _("The page for readers"),
                 "items": [
+                    _link(_("Suggested questions"), "lightbulb", "chat_suggestion", "chat.view_suggestion"),
                     _link(_("Sections of “How it works”"), "help", "chat_guidesection", "chat.view_guidesection"),
                 ],
             },

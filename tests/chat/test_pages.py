@@ -15,9 +15,10 @@ from django.utils import timezone, translation
 
 from apps.chat.checks import check_accent
 from apps.chat.guide_words import guide_blocks, unknown_placeholders
-from apps.chat.models import GuideSection
+from apps.chat.models import GuideSection, Suggestion
 from apps.chat.site import contrast, ink_on, theme_css
 from apps.core.ports import QualityFigure, QualityReport
+from apps.documents.models import Collection, Document, DocumentVersion
 from apps.evaluation.models import EvaluationRun
 from apps.evaluation.public_figures import quality_report
 
@@ -175,3 +176,24 @@ def test_the_gallery_is_for_developers_only_and_shows_every_state(reader, settin
         assert part in page
     for part in ("notice-busy", 'class="said"', 'class="read-on"', 'class="offers"', 'class="sentence opinion"'):
         assert part in page
+
+
+def test_the_first_screen_begins_with_what_the_desk_suggests(script, settings):
+    settings.EXAMPLE_QUESTIONS = {"de": ["Aus den Einstellungen?"], "en": ["From the settings?"]}
+    shelf = Collection.objects.create(slug="shelf", name="Wahl")
+    document = Document.objects.create(title="X", collection=shelf)
+    document.current_version = DocumentVersion.objects.create(document=document, number=1, text="X.")
+    document.status = Document.Status.READY
+    document.save()
+    german, english = (Client(headers={"Accept-Language": language}) for language in ("de", "en"))
+    assert 'value="Aus den Einstellungen?"' in german.get("/").text
+    Suggestion.objects.create(question="Zweite Frage?", order=2)
+    Suggestion.objects.create(question="Erste Frage?", question_en="First question?", order=1)
+    Suggestion.objects.create(question="Von gestern?", valid_until=timezone.localdate() - timedelta(days=1))
+    page = german.get("/").text
+    assert page.index('value="Erste Frage?"') < page.index('value="Zweite Frage?"')
+    assert "Von gestern?" not in page
+    assert "Aus den Einstellungen?" not in page
+    other = english.get("/").text
+    assert 'value="First question?"' in other
+    assert "Zweite Frage?" not in other

@@ -1,4 +1,4 @@
-"""Tables of the reader's page: the question builder, shared answers, "How it works", and who has asked how often."""
+"""Tables of the reader's page: builder, shared answers, "How it works", suggestions, and who has asked how often."""
 
 from apps.chat.models.asking import AskCount
 from apps.chat.models.builder import (
@@ -12,6 +12,7 @@ from apps.chat.models.builder import (
 )
 from apps.chat.models.guide import GuideSection
 from apps.chat.models.sharing import SharedAnswer
+from apps.chat.models.suggestions import Suggestion
 
 __all__ = [
     "AskCount",
@@ -22,6 +23,7 @@ __all__ = [
     "GuideSection",
     "SharedAnswer",
     "Shown",
+    "Suggestion",
     "ValidQuerySet",
     "check_placeholders",
 ]
