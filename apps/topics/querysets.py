@@ -19,8 +19,8 @@ class QueryTextQuerySet(models.QuerySet[Any]):
         return self.filter(kind="text", embedder="").order_by("pk")
 
     def embedded(self, embedder: str) -> QueryTextQuerySet:
-        """Questions in the space of one embedder, in the order of their keys."""
-        return self.filter(kind="text", embedder=embedder).order_by("key")
+        """Questions in the space of one embedder, in the order of what they are about."""
+        return self.filter(kind="text", embedder=embedder).order_by("gist_key", "key")
 
 
 class AskedQuerySet(models.QuerySet[Any]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ from apps.topics.modelling.words import Analyser
 KEYWORDS: Final = 8
 _IN_A_LABEL: Final = 3
 _LONGEST_LABEL: Final = 60
+_TYPO: Final = 82.0
 _TOKENS_OF_A_CENTRAL_QUESTION: Final = (3, 22)
 
 
@@ -57,7 +58,8 @@ def _keywords(
 ) -> list[tuple[list[str], bool]]:
     """Return each topic's best words, and whether they are only stop words."""
     counted = _shared([analyser(text) for text in corpus.texts], corpus.weights, least_sessions)
-    ranked = _class_tfidf(counted, labels, count)
+    nouns = {key: analyser.shown(key)[:1].isupper() for words in counted for key in words}
+    ranked = _class_tfidf(counted, labels, count, nouns)
     found: list[tuple[list[str], bool]] = []
     for number in range(count):
         best = [analyser.shown(key) for key in ranked[number]]
@@ -80,7 +82,9 @@ def _shared(counted: Sequence[Sequence[str]], weights: np.ndarray, least_session
     return [[word for word in words if sessions[word] >= least_sessions] for words in counted]
 
 
-def _class_tfidf(counted: Sequence[Sequence[str]], labels: Labels, count: int) -> list[list[str]]:
+def _class_tfidf(
+    counted: Sequence[Sequence[str]], labels: Labels, count: int, nouns: Mapping[str, bool]
+) -> list[list[str]]:
     """Return each topic's words by c-TF-IDF, best first (Grootendorst 2022, with BM25's idf and damped counts)."""
     from bertopic.vectorizers import ClassTfidfTransformer
     from scipy.sparse import coo_matrix
@@ -107,9 +111,11 @@ def _class_tfidf(counted: Sequence[Sequence[str]], labels: Labels, count: int) -
     least = _least_counts(counts[filled][:, used].toarray())
     ranked: list[list[str]] = [[] for _ in range(count)]
     for row, number in enumerate(filled):
-        scores = np.where(least[row], weights[row], weights[row] * 0.25)
+        scores = weights[row] * (least[row] if least[row].any() else 1.0)
+        # A noun says what it is about.
+        scores = scores * np.array([1.5 if nouns[known[place]] else 1.0 for place in used])
         order = np.lexsort((np.arange(len(used)), -scores))
-        ranked[number] = [known[used[place]] for place in order[: 3 * KEYWORDS] if weights[row, place] > 0]
+        ranked[number] = [known[used[place]] for place in order[: 3 * KEYWORDS] if scores[place] > 0]
     return ranked
 
 
@@ -139,10 +145,14 @@ def central_text(corpus: Corpus, rows: np.ndarray, centre: Matrix) -> int:
 
 def _distinct(words: Sequence[str]) -> list[str]:
     """Leave out words that only repeat the beginning of a better one: "Rente, Renten, Rentner" is one word."""
+    from rapidfuzz import fuzz
+
     kept: list[str] = []
     for word in words:
         lower = word.casefold()
-        if not any(lower.startswith(known[:5]) and known.startswith(lower[:5]) for known in map(str.casefold, kept)):
+        others = list(map(str.casefold, kept))
+        is_same_stem = any(lower.startswith(known[:5]) and known.startswith(lower[:5]) for known in others)
+        if not is_same_stem and not any(fuzz.ratio(lower, known) >= _TYPO for known in others):
             kept.append(word)
     return kept
 

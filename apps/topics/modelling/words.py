@@ -15,6 +15,8 @@ from apps.language.stopwords import stop_words
 from apps.language.tokenising import Token, tokenise
 
 _SHORTEST: Final = 3
+_LONG_NAME: Final = 6
+_MISSPELLED: Final = 82.0
 # What readers of an answer bot ask *with*: true of every topic, so of none.
 _FRAME: Final = (
     "will wollen plant planen planst fordert fordern möchte sagt sagen meint meinen denkt denken findet finden hält"
@@ -23,6 +25,8 @@ _FRAME: Final = (
     " informationen position positionen meinung haltung programm wahlprogramm programme deutschland deutsche deutschen"
     " politik politisch eigentlich genau überhaupt wirklich vergleich vergleichen unterschied unterschiede soll sollen"
     " sollte kann können wird werden wurde mehr weniger neue neuen neuer gegen ganz geht gehen kommt kommen"
+    " gern gerne wüsste würde kurze kurz vielen dank danke guten morgen abend tag moin hallo liebe bekommt bekommen"
+    " sieht jetzt schnell dazu bitte mal eben parteien"
 )
 _MASKED: Final = "["
 
@@ -40,6 +44,9 @@ class Analyser:
     spellings: dict[str, Counter[str]] = field(default_factory=dict)
     # Every form of a word that was met, to the key that it counts under.
     keys: dict[str, str] = field(default_factory=dict)
+    # Names that are taken out however they are misspelled.
+    names: tuple[str, ...] = ()
+    _misspelled: dict[str, bool] = field(default_factory=dict)
 
     def __call__(self, text: str, *, with_stop_words: bool = False) -> list[str]:
         named = [(mention.start, mention.end) for mention in self.parties.find(text)] if self.parties else []
@@ -50,12 +57,25 @@ class Analyser:
                 continue
             if not with_stop_words and (len(token.folded) < _SHORTEST or token.folded in stops):
                 continue
+            if not with_stop_words and self._is_name(token.folded):
+                continue
             key = self._key(token.text, token.folded)
             if not with_stop_words and key in stops:
                 continue
             self.spellings.setdefault(key, Counter())[token.text] += 1
             found.append(key)
         return found
+
+    def _is_name(self, folded: str) -> bool:
+        """Say whether a word is one of the names with a typo: "Auenpareti"."""
+        if folded not in self._misspelled:
+            from rapidfuzz import fuzz
+
+            known = [fold(name) for name in self.names if len(name) >= _LONG_NAME]
+            self._misspelled[folded] = len(folded) >= _LONG_NAME and any(
+                fuzz.ratio(folded, name) >= _MISSPELLED for name in known
+            )
+        return self._misspelled[folded]
 
     def _key(self, word: str, folded: str) -> str:
         """Return the key of a word: that of the first met with which it has a form in common."""

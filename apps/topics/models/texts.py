@@ -29,6 +29,8 @@ class QueryText(models.Model):
     # float16; empty until embedded. Read by the thousand and multiplied: never searched in the database.
     vector = models.BinaryField(default=bytes)
     embedder = models.CharField(max_length=120, blank=True, default="")
+    # Of what it is about (apps/topics/modelling/gist.py): texts with one gist have one vector and one topic.
+    gist_key = models.CharField(max_length=64, blank=True, default="")
     first_asked = models.DateTimeField()
     # When it came into these tables: what the last full run has seen it does not look at again.
     taken_in = models.DateTimeField(auto_now_add=True)

@@ -22,36 +22,58 @@ SKETCH: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class LogCorpus:
-    """The corpus, and the row of the database behind each of its rows."""
+    """The corpus by what texts are about, and the texts of the database behind each of its rows."""
 
     corpus: Corpus
-    ids: tuple[int, ...]
-    raw: Matrix
+    ids: tuple[tuple[int, ...], ...]
 
     @property
     def digest(self) -> str:
         """Return a hash of all keys: the same log, the same topics."""
         return hashlib.sha256("\n".join(self.corpus.keys).encode()).hexdigest()
 
+    @property
+    def all_ids(self) -> list[int]:
+        """Return the ids of all texts."""
+        return [pk for ids in self.ids for pk in ids]
 
-def raw_vectors(embedder: str) -> tuple[list[tuple[int, str, str]], Matrix]:
-    """Return id, key and text of each embedded question in the order of their keys, and their vectors."""
-    rows: list[tuple[int, str, str]] = []
-    packed: list[bytes] = []
-    found = QueryText.objects.embedded(embedder).values_list("pk", "key", "text", "vector")
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """Texts that are about the same: their ids, and the shortest wording of them."""
+
+    key: str
+    text: str
+    ids: tuple[int, ...]
+
+
+def raw_vectors(embedder: str) -> tuple[list[Gist], Matrix]:
+    """Return what the embedded questions are about, in the order of the keys, and the vectors."""
+    grouped: dict[str, list[tuple[int, str]]] = {}
+    packed: dict[str, bytes] = {}
+    found = QueryText.objects.embedded(embedder).values_list("pk", "gist_key", "text", "vector")
     for pk, key, text, vector in found.iterator(chunk_size=5_000):
-        rows.append((pk, key, text))
-        packed.append(bytes(vector))
-    return rows, spaces.unpacked(packed)
+        grouped.setdefault(key, []).append((pk, text))
+        packed.setdefault(key, bytes(vector))
+    keys = sorted(grouped)
+    gists = [
+        Gist(
+            key,
+            min((text for _, text in grouped[key]), key=lambda text: (len(text), text)),
+            tuple(pk for pk, _ in sorted(grouped[key], key=lambda row: (len(row[1]), row[1]))),
+        )
+        for key in keys
+    ]
+    return gists, spaces.unpacked(packed[key] for key in keys)
 
 
-def corpus_of(rows: Sequence[tuple[int, str, str]], raw: Matrix, centred: Matrix) -> LogCorpus:
-    """Return the corpus of these texts, weighted by the sessions that asked them."""
+def corpus_of(gists: Sequence[Gist], centred: Matrix) -> LogCorpus:
+    """Return the corpus, weighted by the sessions that asked."""
     counted = Asked.objects.values("text").annotate(sessions=Count("session", distinct=True)).order_by()
     sessions = dict(counted.values_list("text", "sessions"))
-    weights = np.array([float(sessions.get(pk, 0) or 1) for pk, _, _ in rows])
-    corpus = Corpus(tuple(key for _, key, _ in rows), tuple(text for _, _, text in rows), centred, weights)
-    return LogCorpus(corpus, tuple(pk for pk, _, _ in rows), raw)
+    weights = np.array([float(sum(sessions.get(pk, 0) for pk in gist.ids) or 1) for gist in gists])
+    corpus = Corpus(tuple(gist.key for gist in gists), tuple(gist.text for gist in gists), centred, weights)
+    return LogCorpus(corpus, tuple(gist.ids for gist in gists))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +91,7 @@ def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
     topics = list(Topic.objects.placeable().filter(embedder=embedder).order_by("pk"))
     roots = root_ids(topics)
     by_id = {topic.pk: topic for topic in topics}
-    keys = dict(zip(log.ids, log.corpus.keys, strict=True))
+    keys = {pk: key for ids, key in zip(log.ids, log.corpus.keys, strict=True) for pk in ids}
     of_part: dict[int, set[str]] = {}
     of_root: dict[int, set[str]] = {}
     locked: dict[int, set[str]] = {}

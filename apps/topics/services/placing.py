@@ -10,11 +10,15 @@ from typing import Final
 import numpy as np
 
 from apps.documents.embedding import get_embedder
+from apps.documents.models import Party
+from apps.language.parties import PartyRecogniser
 from apps.topics import spaces
+from apps.topics.modelling.gist import gist_of
 from apps.topics.modelling.vectors import nearest
 from apps.topics.models import QueryText, Topic, TopicMember, VectorSpace
 from apps.topics.services.counting import days_count
 from apps.topics.services.log_reading import feedback_read, log_read
+from apps.topics.text_keys import text_key
 
 logger = logging.getLogger(__name__)
 # What one task embeds: at 15 to 30 ms each that is less than a minute.
@@ -34,9 +38,16 @@ def questions_place() -> int:
     return placed
 
 
+def party_recogniser() -> PartyRecogniser | None:
+    """Return what finds parties by all their names; None where there are none."""
+    aliases = {party.slug: [party.short_name, party.name, *party.aliases] for party in Party.objects.all()}
+    return PartyRecogniser(aliases) if aliases else None
+
+
 def texts_embed(*, most: int = _AT_ONCE) -> list[QueryText]:
     """Give vectors to texts that have none, and return them. One that cannot be read is left out from then on."""
     waiting = list(QueryText.objects.without_vector()[:most])
+    parties = party_recogniser() if waiting else None
     embedder = get_embedder() if waiting else None
     done: list[QueryText] = []
     for start in range(0, len(waiting), _BATCH):
@@ -44,12 +55,14 @@ def texts_embed(*, most: int = _AT_ONCE) -> list[QueryText]:
         for text in part:
             assert embedder is not None
             try:
-                text.vector, text.embedder = spaces.packed(embedder.embed_question(text.text)), embedder.name
+                gist = gist_of(text.text, parties)
+                text.vector, text.embedder = spaces.packed(embedder.embed_question(gist)), embedder.name
+                text.gist_key = text_key(gist)
                 done.append(text)
             except ValueError:
                 logger.warning("Text %d cannot be embedded and is left out of topics.", text.pk)
                 text.kind = QueryText.Kind.NO_TEXT
-        QueryText.objects.bulk_update(part, ["vector", "embedder", "kind"], batch_size=_BATCH)
+        QueryText.objects.bulk_update(part, ["vector", "embedder", "gist_key", "kind"], batch_size=_BATCH)
     return done
 
 

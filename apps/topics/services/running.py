@@ -12,7 +12,6 @@ from django.utils import timezone
 from apps.core.locks import held_alone
 from apps.documents.embedding import get_embedder
 from apps.documents.models import Party
-from apps.language.parties import PartyRecogniser
 from apps.topics import spaces
 from apps.topics.mapping import charts_store
 from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
@@ -24,7 +23,7 @@ from apps.topics.services.calibrating import space_calibrate
 from apps.topics.services.corpus import LogCorpus, Standing, corpus_of, raw_vectors, standing
 from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import topics_name
-from apps.topics.services.placing import texts_embed
+from apps.topics.services.placing import party_recogniser, texts_embed
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
 from apps.topics.services.storing import proposal_store
@@ -76,7 +75,7 @@ def _execute(run: TopicRun) -> None:
         run.kind = TopicRun.Kind.FULL
         space = spaces.space_freeze(embedder=embedder, vectors=raw)
         _centres_move(space, embedder)
-    log = corpus_of(rows, raw, spaces.in_space(raw, space))
+    log = corpus_of(rows, spaces.in_space(raw, space))
     run.input_hash = log.digest
     standing_now = standing(embedder, log, _with_open_gaps())
     _step(run, 25)
@@ -155,8 +154,8 @@ def _settled(log: LogCorpus) -> frozenset[str]:
     last = _last_full()
     if last is None or last.started_at is None:
         return frozenset()
-    seen = QueryText.objects.filter(pk__in=log.ids, taken_in__lt=last.started_at)
-    return frozenset(seen.values_list("key", flat=True))
+    seen = QueryText.objects.filter(pk__in=log.all_ids, taken_in__lt=last.started_at)
+    return frozenset(seen.values_list("gist_key", flat=True))
 
 
 def _centres_move(space: VectorSpace, embedder: str) -> None:
@@ -180,8 +179,8 @@ def _with_open_gaps() -> set[int]:
 
 
 def _analyser() -> Analyser:
-    aliases = {party.slug: [party.short_name, party.name, *party.aliases] for party in Party.objects.all()}
-    return Analyser(("de", "en"), PartyRecogniser(aliases) if aliases else None)
+    names = [name for party in Party.objects.all() for name in (party.short_name, party.name, *party.aliases)]
+    return Analyser(("de", "en"), party_recogniser(), names=tuple(names))
 
 
 def runs_waiting() -> list[int]:

@@ -51,7 +51,7 @@ def _topic(number: int, embedder: str, log: LogCorpus, standing: Standing, propo
 
 def _name(topic: Topic, label: Label, keys: list[str], log: LogCorpus, rows: np.ndarray) -> None:
     """Give the machine's name anew only where the members are others than those it was given for."""
-    topic.central_id = log.ids[label.central] if label.central >= 0 else None
+    topic.central_id = log.ids[label.central][0] if label.central >= 0 else None
     fresh = sketch(keys)
     if topic.label_auto and sketch_overlap(topic.named_for, fresh) >= _SAME_MEMBERS:
         return
@@ -64,21 +64,22 @@ def _members_store(log: LogCorpus, standing: Standing, proposal: Proposal, topic
     """Replace the members of all texts of the corpus; what an editor has locked stays with its topic."""
     before = {
         text: (part, how, is_locked)
-        for text, part, how, is_locked in TopicMember.objects.filter(text__in=log.ids).values_list(
+        for text, part, how, is_locked in TopicMember.objects.filter(text__in=log.all_ids).values_list(
             "text", "part", "how", "is_locked"
         )
     }
     own = {topic.pk for topic in topics}
     rows = []
-    for row in np.flatnonzero(proposal.labels >= 0):
+    placed = [(row, pk) for row in np.flatnonzero(proposal.labels >= 0) for pk in log.ids[row]]
+    for row, pk in placed:
         topic = topics[proposal.labels[row]]
         root = standing.roots.get(topic.pk, topic.pk)
-        old_part, how, is_locked = before.get(log.ids[row], (None, TopicMember.How.RUN, False))
+        old_part, how, is_locked = before.get(pk, (None, TopicMember.How.RUN, False))
         # A text that stays within a merged topic keeps the part that it came with: a merger can be undone.
         stays = old_part is not None and old_part not in own and standing.roots.get(old_part) == root
         rows.append(
             TopicMember(
-                text_id=log.ids[row],
+                text_id=pk,
                 topic_id=root,
                 part_id=old_part if stays and old_part else topic.pk,
                 similarity=float(proposal.similarities[row]),
@@ -86,7 +87,7 @@ def _members_store(log: LogCorpus, standing: Standing, proposal: Proposal, topic
                 is_locked=is_locked,
             )
         )
-    TopicMember.objects.filter(text__in=log.ids).delete()
+    TopicMember.objects.filter(text__in=log.all_ids).delete()
     TopicMember.objects.bulk_create(rows, batch_size=5_000)
 
 
