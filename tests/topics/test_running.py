@@ -139,7 +139,7 @@ def test_a_new_question_finds_its_topic_at_once_and_a_stranger_stays_unplaced():
     questions_place()
     placed = topic_of("Rente").members.filter(text__text__startswith="Noch eine Frage", how="online")
     # The floor leaves out what lies farther from the middle than nearly all members.
-    assert placed.count() >= 7
+    assert placed.count() >= 3
     assert not TopicMember.objects.filter(text__text__contains="xyzzy").exists()
 
 
