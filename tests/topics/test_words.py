@@ -30,7 +30,7 @@ def test_what_one_reader_told_names_no_topic():
     _, [one, other] = labelled([told, *asked], ["Quorbebebebe"], least_sessions=3)
     assert "Orgel" in one.text
     assert "Quor" not in f"{one.text} {one.keywords} {other.text} {other.keywords}"
-    _, [one, _] = labelled([told, *asked], ["Quorbebebebe"])
+    _, [one, _] = labelled([told, f"{told}!", f"{told}, ja", *asked], ["Quorbebebebe"])
     assert "Quorbabababa" in one.keywords
 
 

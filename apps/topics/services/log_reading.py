@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Max
 
 from apps.querylog.feedback_models import AnswerFeedback
 from apps.querylog.marking import NEUTRALITY
@@ -17,18 +18,18 @@ from apps.topics.models import Asked, QueryText
 from apps.topics.text_keys import text_key
 
 _BATCH: Final = 1_000
-# A turn that ends after others were read must still be found.
-_LOOK_BACK: Final = timedelta(days=2)
+# A turn that ends after later ones were read must still be found: by number, since a log may be filled in backwards.
+_LOOK_BACK: Final = 20_000
 _NO_ANSWER: Final = frozenset({Outcome.CHATTED.value, Outcome.FAILED.value, Outcome.INTERRUPTED.value, ""})
 
 
 def log_read(*, most: int = 20_000) -> set[date]:
     """Take in what has been asked since the last time; return the Berlin days that have changed."""
     days: set[date] = set()
-    newest = Asked.objects.order_by("-day").values_list("day", flat=True).first()
+    newest = Asked.objects.aggregate(newest=Max("turn_id"))["newest"]
     waiting = Turn.objects.filter(state=Turn.State.DONE, asked__isnull=True)
     if newest is not None:
-        waiting = waiting.filter(created_at__date__gte=newest - _LOOK_BACK)
+        waiting = waiting.filter(pk__gt=newest - _LOOK_BACK)
     for start in range(0, most, _BATCH):
         turns = list(waiting.select_related("conversation", "feedback").order_by("pk")[:_BATCH])
         days |= turns_take_in(turns=turns)

@@ -62,7 +62,7 @@ def _execute(run: TopicRun) -> None:
     embedder = get_embedder().name
     texts_embed(most=1_000_000)
     rows, raw = raw_vectors(embedder)
-    run.texts = len(rows)
+    run.texts = sum(len(gist.ids) for gist in rows)
     _step(run, 15)
     if len(rows) < LEAST_FOR_TOPICS:
         run.state, run.reason, run.method = TopicRun.State.SKIPPED, "too_few_texts", Method.LISTED.value
@@ -93,7 +93,7 @@ def _proposed(run: TopicRun, log: LogCorpus, before: Standing, is_full: bool) ->
 def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standing, proposal: Proposal) -> None:
     _note(run, proposal)
     _step(run, 70)
-    if proposal.refusal:
+    if proposal.refusal and not (proposal.refusal == "too_many_lost" and _has_outgrown(len(log.all_ids))):
         run.state, run.reason = TopicRun.State.REJECTED, proposal.refusal
         days_count(days=days_kept())
         topics_refresh()
@@ -140,6 +140,12 @@ def _must_be_full(space: VectorSpace | None, texts: int) -> bool:
         return True
     last = _last_full()
     return last is None or last.created_at < timezone.now() - _FULL_AFTER
+
+
+def _has_outgrown(texts: int) -> bool:
+    """Say whether the topics that there are come from a log so small that they prove nothing about this one."""
+    last = TopicRun.objects.filter(state=TopicRun.State.ACCEPTED).order_by("-created_at").first()
+    return last is None or texts >= _GROWN * last.texts
 
 
 def _last_full() -> TopicRun | None:
