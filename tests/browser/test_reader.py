@@ -183,6 +183,10 @@ def test_inside_another_site_it_answers_without_a_cookie(built: None, chromium, 
             assert accent == "rgb(0, 75, 135)"
             # As high as what is in it: nothing scrolls inside the frame.
             page.wait_for_function("Number(document.querySelector('iframe').height) > 430")
+            page.wait_for_timeout(300)
+            height = page.locator("iframe").get_attribute("height")
+            page.wait_for_timeout(500)
+            assert page.locator("iframe").get_attribute("height") == height
             assert context.cookies() == []
             context.close()
         with override_settings(EMBED_ORIGINS=["https://somebody-else.example"]):
