@@ -193,6 +193,7 @@ def test_a_second_worker_does_not_run_the_same_run():
         cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
         assert run_execute(pk=ordered.pk) == "queued"
         assert runs_waiting() == []
+        cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
     other.close()
     with held_alone(LOCK) as is_alone:
         assert is_alone
