@@ -19,8 +19,8 @@ from apps.language.tokenising import tokenise
 
 LANGUAGES: Final = ("de", "en")
 _FILE: Final = Path(__file__).with_name("thesaurus.txt")
-# A shorter word is inside too many others by accident.
-_SHORTEST_PART: Final = 5
+# A shorter word is inside too many others by accident; one so short needs as much beside it ("Bürgerrente").
+_SHORTEST_PART: Final = 4
 _LIGHT: Final = "~"
 
 Phrase = tuple[str, ...]
@@ -73,7 +73,9 @@ class Thesaurus:
 def _is_part(part: str, stem: str) -> bool:
     if part == stem:
         return True
-    return len(part) >= _SHORTEST_PART and len(stem) >= len(part) + 3 and (stem.startswith(part) or stem.endswith(part))
+    rest = 3 if len(part) > _SHORTEST_PART else _SHORTEST_PART
+    is_long = len(part) >= _SHORTEST_PART and len(stem) >= len(part) + rest
+    return is_long and (stem.startswith(part) or stem.endswith(part))
 
 
 @lru_cache(maxsize=1)

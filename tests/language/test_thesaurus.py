@@ -27,6 +27,12 @@ def test_a_compound_holds_the_idea_of_its_part() -> None:
     assert not SMALL.holds(0, term_stem("Kanne", "de"), "de")
 
 
+@pytest.mark.parametrize(("compound", "is_held"), [("Bürgerrente", True), ("Rentenniveau", True), ("Torrente", False)])
+def test_a_short_part_needs_as_much_beside_it(compound: str, is_held: bool) -> None:
+    pensions = read_thesaurus("rente | pension")
+    assert pensions.holds(0, term_stem(compound, "de"), "de") is is_held
+
+
 def test_light_ideas_are_marked() -> None:
     assert SMALL.light == {2}
     assert SMALL.words(2) == ("abschaffen", "scrap")
