@@ -85,7 +85,10 @@ def _shared(counted: Sequence[Sequence[str]], weights: np.ndarray, least_session
 def _class_tfidf(
     counted: Sequence[Sequence[str]], labels: Labels, count: int, nouns: Mapping[str, bool]
 ) -> list[list[str]]:
-    """Return each topic's words by c-TF-IDF, best first (Grootendorst 2022, with BM25's idf and damped counts)."""
+    """Return each topic's words by c-TF-IDF, best first (Grootendorst 2022, with damped counts).
+
+    Without its BM25 weighting, which turns negative for the words that are asked most.
+    """
     from bertopic.vectorizers import ClassTfidfTransformer
     from scipy.sparse import coo_matrix
 
@@ -106,7 +109,7 @@ def _class_tfidf(
     used = np.flatnonzero(np.asarray(counts.sum(axis=0)).ravel() > 0)
     weights = counts[filled][:, used].toarray()
     if len(used) > 1:
-        model = ClassTfidfTransformer(bm25_weighting=True, reduce_frequent_words=True)
+        model = ClassTfidfTransformer(reduce_frequent_words=True)
         weights = model.fit_transform(counts[filled][:, used]).toarray()
     least = _least_counts(counts[filled][:, used].toarray())
     ranked: list[list[str]] = [[] for _ in range(count)]
