@@ -82,7 +82,8 @@ def _asked(turn: Turn, text_id: int) -> Asked:
         is_refused=turn.outcome == Outcome.REFUSED and not is_neutral,
         is_disliked=feedback is not None and feedback.verdict == AnswerFeedback.Verdict.NOT_USEFUL,
         is_left_out=turn.kind != QueryText.Kind.TEXT or is_neutral or turn.outcome in _NO_ANSWER,
-        mean5=_mean_of_best(turn.passages),
+        # What a rule of the desk answers does not hang on how well search did.
+        mean5=None if turn.rule_uid else _mean_of_best(turn.passages),
     )
 
 
