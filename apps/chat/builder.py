@@ -25,6 +25,7 @@ from apps.chat.composing import (
     compose,
 )
 from apps.chat.models import BuilderPair, BuilderTemplate, Facet
+from apps.language.normalising import fold
 
 RANDOM: Final = "random"
 # Far more than there are buttons: what is sent by hand is not looked up without end.
@@ -95,7 +96,7 @@ def builder_for(language: str, chosen: Collection[str] = (), random: Random | No
                 facet.slug in chosen,
             )
         )
-    parties = sorted(by_kind["party"], key=lambda button: button.label.casefold())
+    parties = sorted(by_kind["party"], key=lambda button: fold(button.label))
     if is_random:
         (random or Random()).shuffle(parties)
     pairs = BuilderPair.objects.filter(is_sourced=False).values_list("topic__slug", "other__slug")
@@ -112,7 +113,7 @@ def choices_of(slugs: Iterable[str], language: str) -> tuple[Choice, ...]:
     known = [slug for slug in wanted if _SLUG.fullmatch(slug)]
     facets = sorted(
         Facet.objects.shown(timezone.localdate()).filter(slug__in=known),
-        key=lambda each: each.shown_label(language).casefold() if each.kind == Facet.Kind.PARTY else "",
+        key=lambda each: fold(each.shown_label(language)) if each.kind == Facet.Kind.PARTY else "",
     )
     return tuple(Choice(each.slug, FacetKind(each.kind), each.shown_phrase(language)) for each in facets)
 

@@ -23,6 +23,7 @@ from apps.chat.shown import (
 )
 from apps.chat.texts import FAILED, INTERRUPTED, OTHER_SOURCES, NoticeText, notice_text
 from apps.chat.why import why_these
+from apps.language.normalising import fold
 from apps.querylog.feedback import may_be_rated
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
@@ -103,7 +104,7 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
     named = [group for group in groups if group.name]
     if len(named) < 2:
         return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
-    named.sort(key=lambda group: group.name.casefold())
+    named.sort(key=lambda group: fold(group.name))
     others = tuple(sentence for group in groups if not group.name for sentence in group.sentences)
     return (*named, ShownGroup(str(OTHER_SOURCES), "", others)) if others else tuple(named)
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from apps.language.guessing import guess_language
+from apps.language.normalising import fold
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
 from apps.rag.coverage import content_words
@@ -160,12 +161,13 @@ def understand(
     now: datetime | None = None,
     election_day: date | None = None,
 ) -> Understanding:
-    """Read a question. At most ``at_most`` parties are compared; the first ones of the directory's order.
+    """Read a question. At most ``at_most`` parties are compared: the directory's first, heard in alphabetical order.
 
     ``now`` is aware of the reader's zone; without it no time is made absolute.
     """
     mentions = directory.mentions(text)
-    parties = asked_parties(text, directory)[:at_most]
+    # As the page groups them, so that the numbers of sources ascend from the first line to the last.
+    parties = tuple(sorted(asked_parties(text, directory)[:at_most], key=lambda party: fold(party.name)))
     guessed = guess_language(text, language)
     spoken = guessed if guessed in _SPOKEN else language
     times = read_times(text, now, election_day) if now else ()

@@ -12,23 +12,30 @@ from tests.rag.builders import BUND, DIRECTORY, FLUT, MORGEN
         ("Wie hoch soll die Rente sein?", ()),
         ("Was sagt der Talbund zur Rente?", (BUND,)),
         ("Was sagen Talbund und Morgenpartei zur Rente?", (MORGEN, BUND)),
-        ("Was sagen die Parteien zur Rente?", (MORGEN, BUND, FLUT)),
-        ("What do all parties say about pensions?", (MORGEN, BUND, FLUT)),
-        ("Was sagen die Parteien Talbund und Flutliste?", (BUND, FLUT)),
+        ("Was sagen Talbund und Flutliste zur Rente?", (FLUT, BUND)),
+        ("Was sagen die Parteien zur Rente?", (FLUT, MORGEN, BUND)),
+        ("What do all parties say about pensions?", (FLUT, MORGEN, BUND)),
+        ("Was sagen die Parteien Talbund und Flutliste?", (FLUT, BUND)),
     ],
 )
-def test_parties_come_in_the_order_of_the_directory(text: str, parties: tuple[object, ...]) -> None:
+def test_parties_come_in_alphabetical_order(text: str, parties: tuple[object, ...]) -> None:
     assert understand(text, "de", DIRECTORY, at_most=8).parties == parties
 
 
 def test_an_enumeration_becomes_one_question_per_party() -> None:
     understood = understand("Was sagen Talbund, Flutliste und die Morgenpartei zur Rente?", "de", DIRECTORY, at_most=8)
     assert [sub.text for sub in understood.sub_questions] == [
+        "Was sagen Flutliste zur Rente?",
         "Was sagen Morgenpartei zur Rente?",
         "Was sagen Talbund zur Rente?",
-        "Was sagen Flutliste zur Rente?",
     ]
     assert understood.compares
+
+
+def test_an_umlaut_is_no_letter_behind_z() -> None:
+    directory = PartyDirectory([PartyName("z", "Zeder"), PartyName("o", "Ölbaum")], {"z": ["Zeder"], "o": ["Ölbaum"]})
+    parties = understand("Was sagen Zeder und Ölbaum?", "de", directory, at_most=8).parties
+    assert [party.slug for party in parties] == ["o", "z"]
 
 
 def test_names_that_stand_apart_leave_the_question_whole() -> None:
