@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -16,10 +17,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apps.answering.bench import running
+from apps.answering.bench.fields import NAMES
 from apps.answering.language_models import language_model_replaced
 from apps.answering.models import AnswerSettings
 from apps.documents.models import Party
 from apps.querylog.models import Conversation, Turn
+from apps.rag.features import Features
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
 from apps.rules import live
 from apps.rules.services import release_publish, rules_save
@@ -222,6 +225,10 @@ def test_prompts_and_rejected_drafts_are_in_the_trace(desk, model):
     }  # fmt: skip
     assert report["drafts"][-1]["fault"] == ""
     assert report["versions"]["writing_model"] == "scripted"
+
+
+def test_every_feature_of_the_decision_has_a_name():
+    assert {field.name for field in fields(Features)} <= set(NAMES)
 
 
 def test_prompts_and_faults_are_shown_in_words(desk, model):
