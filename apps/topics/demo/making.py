@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
 from apps.querylog.demo.planning import plan
-from apps.querylog.models import Conversation
+from apps.querylog.models import Conversation, Turn
 from apps.topics.models import Asked, Gap, StoredChart, Topic, TopicDay, TopicRun
 from apps.topics.services import edits
 from apps.topics.services.counting import days_count
 from apps.topics.services.gaps import gaps_update
 from apps.topics.services.log_reading import days_follow_the_log, log_read
 from apps.topics.services.ordering import run_order
+from apps.topics.text_keys import text_key
 
 _NAMES: Final = Path(__file__).parent / "names.json"
 
@@ -32,27 +34,40 @@ def demo_topics_make() -> int:
 
     log_read(most=1_000_000)
     days_count(days=days_follow_the_log())
-    run_execute(pk=run_order().pk)
+    # Anew the first time: what ran while the log was still coming has seen half of it.
+    kind = TopicRun.Kind.NIGHT if Topic.objects.exclude(label_editor="").exists() else TopicRun.Kind.FULL
+    run_execute(pk=run_order(kind=kind).pk)
+    about = _subjects()
     for wanted in json.loads(_NAMES.read_text(encoding="utf-8")):
-        _approve(wanted)
+        _approve(wanted, about)
+    days_count(days=days_follow_the_log())
     # Twice: what is weak in two runs in a row opens a gap with few askers too.
     gaps_update()
     gaps_update()
     return len(panel_make().topics)
 
 
-def _approve(wanted: dict[str, Any]) -> None:
-    """Name and approve the topic that most questions with these words are in; what a person has named stays."""
+def _subjects() -> dict[str, str]:
+    """Return the plan's subject of each text of the demo's log, by the text's key."""
+    of = {each.uuid: each.subject for each in plan()}
+    turns = Turn.objects.filter(conversation__is_demo=True).values_list("conversation__uuid", "question")
+    return {text_key(question): of[uuid] for uuid, question in turns if uuid in of}
+
+
+def _approve(wanted: dict[str, str], about: Mapping[str, str]) -> None:
+    """Make one topic of those that are mostly on a subject, name and approve it; what a person has named stays."""
     if Topic.objects.filter(label_editor=wanted["name"]).exists():
         return
-    has_word = Q()
-    for word in wanted["words"]:
-        has_word |= Q(members__text__text__icontains=word)
-    found = Topic.objects.living().filter(has_word, label_editor="").annotate(n=Count("members")).order_by("-n").first()
-    if found is None:
+    keys = [key for key, subject in about.items() if subject == wanted["subject"]]
+    own = Count("members", filter=Q(members__text__key__in=keys))
+    living = Topic.objects.living().filter(label_editor="").annotate(own=own, size=Count("members"))
+    found = list(living.filter(own__gt=F("size") / 2).order_by("-own", "pk"))
+    if not found:
         return
-    edits.topic_rename(topic=found, name=wanted["name"], editor=None)
-    edits.topic_set(topic=found, kind="public", value=True, editor=None, question=wanted["question"])
+    if len(found) > 1:
+        edits.topics_merge(into=found[0], others=found[1:], editor=None)
+    edits.topic_rename(topic=found[0], name=wanted["name"], editor=None)
+    edits.topic_set(topic=found[0], kind="public", value=True, editor=None, question=wanted["question"])
 
 
 def demo_topics_remove() -> int:
