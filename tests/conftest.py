@@ -66,5 +66,13 @@ def _own_rules() -> None:
             live.forget()
 
 
+@pytest.fixture(autouse=True)
+def _own_language() -> None:
+    """A page leaves its reader's language behind: the next test begins in the house's."""
+    from django.utils import translation
+
+    translation.deactivate()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-quickstart", action="store_true", help="run the command quickstart on a copy of the tree")
