@@ -5,8 +5,10 @@ import json
 import pytest
 
 from apps.querylog.demo.planning import texts_asked
-from apps.topics.demo.making import _NAMES, _approve
+from apps.querylog.models import Conversation
+from apps.topics.demo.making import _NAMES, _approve, _forget_half_a_log, is_untouched
 from apps.topics.models import QueryText, Topic, TopicMember
+from apps.topics.services import edits
 from apps.topics.services.log_reading import log_read
 from apps.topics.text_keys import text_key
 from tests.topics.log import ask
@@ -54,3 +56,16 @@ def test_a_subject_that_no_topic_is_mostly_about_gets_none():
     topic(about, rente=4, klimageld=3)
     _approve(WANTED, about)
     assert not Topic.objects.public().exists()
+
+
+@pytest.mark.django_db
+def test_what_ran_on_half_a_log_is_forgotten_and_what_a_person_touched_is_not():
+    made = topic({}, rente=3)
+    assert not is_untouched(), "real readers have asked"
+    Conversation.objects.update(is_demo=True)
+    assert is_untouched()
+    edits.topic_rename(topic=made, name="Alter", editor=None)
+    assert not is_untouched()
+    _forget_half_a_log()
+    assert not Topic.objects.exists()
+    assert QueryText.objects.count() == 3

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 
 from apps.querylog.demo.planning import plan
 from apps.querylog.models import Conversation, Turn
-from apps.topics.models import Asked, Gap, StoredChart, Topic, TopicDay, TopicRun
+from apps.topics.models import Asked, Gap, StoredChart, Topic, TopicDay, TopicEdit, TopicRun
 from apps.topics.services import edits
 from apps.topics.services.counting import days_count
 from apps.topics.services.gaps import gaps_update
@@ -34,9 +34,9 @@ def demo_topics_make() -> int:
 
     log_read(most=1_000_000)
     days_count(days=days_follow_the_log())
-    # Anew the first time: what ran while the log was still coming has seen half of it.
-    kind = TopicRun.Kind.NIGHT if Topic.objects.exclude(label_editor="").exists() else TopicRun.Kind.FULL
-    run_execute(pk=run_order(kind=kind).pk)
+    if is_untouched():
+        _forget_half_a_log()
+    run_execute(pk=run_order().pk)
     about = _subjects()
     for wanted in json.loads(_NAMES.read_text(encoding="utf-8")):
         _approve(wanted, about)
@@ -45,6 +45,19 @@ def demo_topics_make() -> int:
     gaps_update()
     gaps_update()
     return len(panel_make().topics)
+
+
+def is_untouched() -> bool:
+    """Say whether the topics rest on the demo's log alone and nobody has changed any."""
+    return not (Conversation.objects.filter(is_demo=False).exists() or TopicEdit.objects.exists())
+
+
+def _forget_half_a_log() -> None:
+    """Begin anew: what ran by day while the log was still coming has seen half of it."""
+    for model in (TopicDay, StoredChart, TopicRun, Gap):
+        model.objects.all().delete()
+    Topic.objects.update(merged_into=None, state=Topic.State.ACTIVE)
+    Topic.objects.all().delete()
 
 
 def _subjects() -> dict[str, str]:
