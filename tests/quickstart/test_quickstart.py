@@ -21,6 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SECONDS = 240
 
 
+def _heed_ctrl_c() -> None:
+    """Shells start what they put behind with the signal ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Quickstart:
     """A running quickstart and what it printed."""
 
@@ -35,6 +40,7 @@ class Quickstart:
             stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=_heed_ctrl_c,
         )
         self.base = self.wait_for(r"Readers' page:\s+(\S+)")
 
