@@ -10,7 +10,8 @@ import pytest
 
 from apps.answering.suites.citations import _judged
 from apps.answering.suites.corpora import AskedParagraph
-from apps.answering.suites.crowd import Crowd, site
+from apps.answering.suites.crowd import Crowd
+from apps.answering.suites.serving import serving
 from apps.answering.suites.speed import TimedModel, _questions
 from apps.core.suites import BENCHES, SUITES, load_suites
 from apps.documents.models import Party
@@ -99,8 +100,8 @@ def test_the_bench_asks_sixty_different_questions_of_every_party() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_crowd_reads_the_served_page_all_at_once() -> None:
-    with site() as port:
-        crowd = Crowd(port, readers=3, per_second=20.0)
+    with serving() as site:
+        crowd = Crowd(site.port, readers=3, per_second=20.0)
         visits = asyncio.run(crowd.read(["Hallo!"]))
     assert [visit.problem for visit in visits] == ["", "", ""]
     assert all(visit.first_ms for visit in visits)

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Final
 from urllib.parse import urlencode
 
-from django.conf import settings
-from django.db import connection
 from django.urls import reverse
 
-_START_SECONDS: Final = 90
+from apps.answering.suites.serving import HOST
+
 _LONGEST_WAIT: Final = 60.0
-_HOST: Final = "127.0.0.1"
-# The same program as in production, on the database that is being measured.
-_SERVE: Final = """
-import sys, uvicorn
-from django.conf import settings
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-uvicorn.run("apps.config.asgi:application", host=sys.argv[2], port=int(sys.argv[3]), lifespan="off",
-            log_level="critical", timeout_keep_alive=600)
-"""
 _STREAM: Final = re.compile(r'sse-connect="([^"]+)"')
 _TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _COOKIE: Final = re.compile(r"^set-cookie: ([^=]+=[^;\r\n]*)", re.IGNORECASE | re.MULTILINE)
@@ -47,50 +33,6 @@ class Visit:
     @property
     def has_failed(self) -> bool:
         return not self.first_ms
-
-
-@contextmanager
-def site(*, model: str = "") -> Iterator[int]:
-    """Serve the application from a process of its own and yield its port.
-
-    ``model`` is an ANSWER_MODEL for it. No answer comes from the cache: readers ask the same questions again.
-    """
-    with socket.create_server((_HOST, 0)) as free:
-        port = int(free.getsockname()[1])
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "apps.config.settings"),
-        "DATABASE_POOL": "on",
-        "DJANGO_HTTPS": "off",
-        "DJANGO_ALLOWED_HOSTS": _HOST,
-        "MEDIA_ROOT": str(settings.MEDIA_ROOT),
-        "OMP_NUM_THREADS": "1",
-        "ANSWER_MODEL": model,
-        "ANSWER_SECOND_MODEL": "",
-        "ANSWER_CACHE": "off",
-    }
-    arguments = [sys.executable, "-c", _SERVE, str(connection.settings_dict["NAME"]), _HOST, str(port)]
-    with subprocess.Popen(
-        arguments, env=environment, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as server:
-        try:
-            _wait_for(server, port)
-            yield port
-        finally:
-            server.terminate()
-
-
-def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
-    end = time.monotonic() + _START_SECONDS
-    while time.monotonic() < end:
-        if server.poll() is not None:
-            raise RuntimeError("The web server of the bench did not start.")
-        try:
-            with socket.create_connection((_HOST, port), timeout=1):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError("The web server of the bench did not answer in time.")
 
 
 class Crowd:
@@ -164,10 +106,10 @@ class Crowd:
     async def _send(
         self, method: str, path: str, cookies: dict[str, str], body: str = "", *, closes: bool = False
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection(_HOST, self._port, limit=2**20)
+        reader, writer = await asyncio.open_connection(HOST, self._port, limit=2**20)
         head = [
             f"{method} {path} HTTP/1.1",
-            f"Host: {_HOST}:{self._port}",
+            f"Host: {HOST}:{self._port}",
             "HX-Request: true",
             f"Cookie: {'; '.join(f'{name}={value}' for name, value in cookies.items())}",
             "Content-Type: application/x-www-form-urlencoded",

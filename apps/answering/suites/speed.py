@@ -18,7 +18,8 @@ from apps.answering.language_models import language_model_replaced
 from apps.answering.readiness import warm_up
 from apps.answering.services import answer_stream
 from apps.answering.suites.corpora import PROGRAMMES, index_programmes, own_files
-from apps.answering.suites.crowd import Crowd, Visit, site
+from apps.answering.suites.crowd import Crowd, Visit
+from apps.answering.suites.serving import serving
 from apps.core.suites import Figure, SuiteContext, SuiteResult, bench
 from apps.documents.embedding import vectors_cached
 from apps.documents.models import Party
@@ -110,8 +111,8 @@ class TimedModel:
 
 
 def _crowd(questions: Sequence[str], readers: int, model: str, context: SuiteContext) -> tuple[Crowd, Sequence[Visit]]:
-    with site(model=model) as port:
-        crowd = Crowd(port, readers=readers, per_second=_READERS_PER_SECOND)
+    with serving(model=model) as site:
+        crowd = Crowd(site.port, readers=readers, per_second=_READERS_PER_SECOND)
         visits = asyncio.run(crowd.read(questions))
     context.say(f"{readers} readers{' beside a model' if model else ''}: done")
     return crowd, visits

@@ -6,7 +6,8 @@ import shutil
 import statistics
 from typing import Any, Final
 
-from apps.chat.suites.small_site import fill, questions, serving
+from apps.answering.suites.serving import serving
+from apps.chat.suites.small_site import fill, questions
 from apps.core.suites import MissingDataError, SuiteContext, SuiteResult, bench
 
 _LOADS: Final = 5

@@ -12,8 +12,9 @@ from typing import Final
 import httpx2 as httpx
 import numpy as np
 
+from apps.answering.suites.serving import Site, serving
 from apps.chat.suites.readers import Visit, visit
-from apps.chat.suites.small_site import Site, fill, questions, serving
+from apps.chat.suites.small_site import SLOW_MODEL, fill, questions
 from apps.core.suites import SuiteContext, SuiteResult, bench
 from apps.querylog.models import Turn
 
@@ -27,7 +28,7 @@ def streams(context: SuiteContext) -> SuiteResult:
     """Readers who come steadily, a spike, readers who leave (--option seconds=60)."""
     told = {name: int(context.options.get(name, default)) for name, default in _DEFAULTS.items()}
     fill()
-    with serving(model="scripted") as site:
+    with serving(model="scripted", prepare=SLOW_MODEL) as site:
         figures, notes, n = asyncio.run(_measure(site, told, context))
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     return SuiteResult(n=n, figures=figures, notes=[*notes, f"Load of the machine (1, 5, 15 minutes): {load}"])
