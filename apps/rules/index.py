@@ -11,7 +11,8 @@ from typing import Final
 from apps.rules.engine.fuzzy import PhraseIndex, is_comparable
 from apps.rules.engine.protecting import NameFinder, protected_terms
 from apps.rules.engine.reading import Reading, forms, read
-from apps.rules.engine.tokens import SlotIndex, TokenLists
+from apps.rules.engine.slot_index import SlotIndex
+from apps.rules.engine.tokens import TokenLists
 from apps.rules.engine.tree import Limits, Place, Tree
 from apps.rules.types import MatchContext, Outside, RuleSet, RuleSpec
 

@@ -14,8 +14,8 @@ from apps.language.normalising import fold, normalised_forms
 from apps.language.tokenising import rule_tokens
 from apps.rules.engine.fuzzy import PhraseIndex
 from apps.rules.engine.reading import _is_ordinary, _read_any, _read_ordinary, read, read_written
+from apps.rules.engine.slot_index import SlotIndex
 from apps.rules.engine.slots import needed, slot_test
-from apps.rules.engine.tokens import SlotIndex
 from apps.rules.engine.words import met_tokens, places
 from apps.rules.index import compile_index
 from apps.rules.matching import match
