@@ -7,6 +7,8 @@ import re
 import pytest
 from django.conf import settings
 
+from apps.chat.site import contrast
+
 TOKENS = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
 # Text on its ground: 4.5 to 1. Edges of fields and marks, and the focus ring: 3 to 1.
 TEXT = [
@@ -29,18 +31,6 @@ def colours(scheme: str) -> dict[str, str]:
     light, dark = TOKENS.split("@media (prefers-color-scheme: dark)")
     pattern = re.compile(r"--([\w-]+): (#[0-9a-f]{6})")
     return dict(pattern.findall(light)) | (dict(pattern.findall(dark)) if scheme == "dark" else {})
-
-
-def luminance(colour: str) -> float:
-    """As WCAG 2.2 defines it."""
-    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted([luminance(one), luminance(other)])
-    return (high + 0.05) / (low + 0.05)
 
 
 def test_contrast_is_measured_as_the_standard_does():

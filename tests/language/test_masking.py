@@ -6,6 +6,7 @@ from collections import defaultdict
 import pytest
 
 from apps.language.masking import mask
+from apps.querylog.suites.masking import LABELLED
 
 KNOWN = ("Angela Merkel", "Friedrich Merz", "Sahra Wagenknecht", "SPD", "Die Grünen", "Partei für Morgen")
 
@@ -187,21 +188,6 @@ def test_public_names_are_known_in_full_and_by_their_last_word():
 def test_kinds_are_counted():
     found = mask("a@beispiel.de, b@beispiel.de und 0170 1234567")
     assert dict(found.kinds) == {"[E-Mail]": 2, "[Telefon]": 1}
-
-
-# One case per labelled recogniser that the placeholders cover.
-LABELLED = {
-    "iban": "[IBAN]",
-    "credit_card": "[Kartennummer]",
-    "de_tax_id": "[Steuernummer]",
-    "de_tax_number": "[Steuernummer]",
-    "de_social_security": "[Versicherungsnummer]",
-    "de_health_insurance": "[Versicherungsnummer]",
-    "de_id_card": "[Ausweisnummer]",
-    "de_passport": "[Ausweisnummer]",
-    "email": "[E-Mail]",
-    "phone": "[Telefon]",
-}
 
 
 def test_labelled_personal_data_is_found(data_sets):

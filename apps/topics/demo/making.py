@@ -54,8 +54,7 @@ def is_untouched() -> bool:
 
 def _forget_half_a_log() -> None:
     """Begin anew: what ran by day while the log was still coming has seen half of it."""
-    for model in (TopicDay, StoredChart, TopicRun, Gap):
-        model.objects.all().delete()
+    _forget_runs()
     Topic.objects.update(merged_into=None, state=Topic.State.ACTIVE)
     Topic.objects.all().delete()
 
@@ -90,6 +89,10 @@ def demo_topics_remove() -> int:
     Topic.objects.filter(merged_into__in=empty).delete()
     empty.delete()
     if not Asked.objects.exists():
-        for model in (TopicDay, StoredChart, TopicRun, Gap):
-            model.objects.all().delete()
+        _forget_runs()
     return count
+
+
+def _forget_runs() -> None:
+    for model in (TopicDay, StoredChart, TopicRun, Gap):
+        model.objects.all().delete()
