@@ -9,6 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.urls import reverse
 
+from apps.querylog.models import AccessEntry
 from apps.rules.models import Release, Rule
 from apps.topics.models import Asked, Gap, GapNotice, QueryText, Topic, TopicMember
 from apps.topics.services import gaps
@@ -25,7 +26,16 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def editor():
     user = User.objects.create_user("redaktion", password="x", is_staff=True)
-    names = ["view_gap", "change_gap", "view_topic", "view_question", "add_rule", "view_rule", "change_rule"]
+    names = [
+        "view_gap",
+        "change_gap",
+        "view_topic",
+        "view_question",
+        "view_turn",
+        "add_rule",
+        "view_rule",
+        "change_rule",
+    ]
     user.user_permissions.set(Permission.objects.filter(codename__in=names))
     return user
 
@@ -183,8 +193,16 @@ def test_board_and_gap_pages(client, editor):
     client.force_login(editor)
     board = client.get(reverse("admin:topics_gap_changelist"))
     assert b"Lachgas" in board.content
-    page = client.get(reverse("admin:topics_gap_change", args=[gap.pk]))
+    address = reverse("admin:topics_gap_change", args=[gap.pk])
+    hidden = client.get(address).content
+    assert b"Ort 3" not in hidden
+    assert reverse("admin:querylog_turn_reason").encode() in hidden
+    assert not AccessEntry.objects.exists()
+    client.post(reverse("admin:querylog_turn_reason"), {"reason": "Die Lücke schließen"})
+    page = client.get(address)
     assert b"Ort 3" in page.content
+    noted = AccessEntry.objects.get()
+    assert (noted.name, noted.reason, noted.count) == ("redaktion", "Die Lücke schließen", 20)
     answer = client.post(reverse("admin:topics_gap_rule", args=[gap.pk]))
     assert answer.status_code == 302
     assert reverse("admin:rules_rule_change", args=[Rule.objects.get().pk]) == answer.url

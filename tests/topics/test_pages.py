@@ -10,9 +10,12 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from apps.querylog.counting import berlin_today
+from apps.querylog.models import AccessEntry
 from apps.topics.admin.pages import PAGES
 from apps.topics.dashboards.figures import Cell, Chart, harmless
-from apps.topics.models import Topic, TopicDay, TopicRun
+from apps.topics.models import QueryText, Topic, TopicDay, TopicMember, TopicRun
+from apps.topics.services.log_reading import log_read
+from tests.topics.log import ask
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +159,20 @@ def test_figures_are_what_plotly_expects(desk, counted):
     for chart in desk.get(reverse("admin:topics_overview")).context["page"].charts:
         if chart.figure:
             graphs.Figure(chart.figure)
+
+
+def test_a_topic_shows_readers_words_for_a_reason_only_and_notes_who_read_which(desk, counted):
+    User.objects.get(username="desk").user_permissions.add(
+        *Permission.objects.filter(codename__in=["view_question", "view_turn"])
+    )
+    topic = Topic.objects.order_by("pk")[0]
+    ask("Was wird aus meiner Rente?", session="s1")
+    log_read()
+    text = QueryText.objects.get(text="Was wird aus meiner Rente?")
+    TopicMember.objects.create(text=text, topic=topic, part=topic, similarity=0.9)
+    address = reverse("admin:topics_topic_change", args=[topic.pk])
+    assert text.text not in desk.get(address).content.decode()
+    assert not AccessEntry.objects.exists()
+    desk.post(reverse("admin:querylog_turn_reason"), {"reason": "Namen prüfen"})
+    assert text.text in desk.get(address).content.decode()
+    assert text.asked.first().turn.uuid in AccessEntry.objects.get().turns

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from apps.core.admin import ReadOnlyAdmin
 from apps.documents.models import CuratedLink
+from apps.querylog.access import reading_of
 from apps.querylog.counting import berlin_today
 from apps.rules.admin.people import author_of
 from apps.rules.models import Rule
@@ -78,7 +79,10 @@ class GapAdmin(ReadOnlyAdmin):
         gap = get_object_or_404(found, pk=object_id) if object_id.isdigit() and len(object_id) < 16 else None
         if gap is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
-        may_read = request.user.has_perm("querylog.view_question")
+        reading = reading_of(request)
+        weak = weak_texts(gap.topic) if reading.is_open else None
+        if weak is not None:
+            pages.words_note(request, {*(text.pk for text in weak), *(row[0] for row in gap.after.get("rows", []))})
         context = {
             **pages.page_context(request, _("Gap: %(topic)s") % {"topic": gap.topic.name}),
             "opts": self.opts,
@@ -86,13 +90,14 @@ class GapAdmin(ReadOnlyAdmin):
             "card": _Card(gap),
             "causes": [(str(CAUSES[name]), round(100 * share)) for name, share in gap.parts.get("causes", {}).items()],
             "steps": [(str(STEPS.get(step.kind, step.kind)), step) for step in gap.steps.select_related("editor")],
-            "weak": weak_texts(gap.topic) if may_read else None,
-            "replayed": _replayed(gap) if may_read else None,
+            "reading": reading,
+            "weak": weak,
+            "replayed": _replayed(gap) if reading.is_open else None,
             "rule": Rule.objects.filter(uid=gap.rule_uid).first() if gap.rule_uid else None,
             "links": CuratedLink.objects.shown(berlin_today()).order_by("title")[:_MOST_LINKS],
             "dismissals": Gap.Dismissal.choices,
             "may_change": request.user.has_perm("topics.change_gap"),
-            "may_draft": request.user.has_perm("rules.add_rule") and may_read,
+            "may_draft": request.user.has_perm("rules.add_rule") and reading.may,
         }
         return render(request, "admin/topics/gap.html", context)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.documents.models import Party
+from apps.querylog.access import access_note, reading_of
+from apps.querylog.models import AccessEntry
 from apps.topics.dashboards.overview import Page, overview
 from apps.topics.dashboards.places import map_page, parties_page
 from apps.topics.dashboards.reading import SPANS, Filters, filters_of
-from apps.topics.models import TopicRun
+from apps.topics.models import Asked, QueryText, Topic, TopicRun
 from apps.topics.wording import REASONS
 
 Maker = Callable[[Filters], Page]
@@ -42,6 +44,7 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponse:
         "has_party_filter": name != "parties",
         "run_note": run_note(),
         "listed": listed(request) if name == "overview" else None,
+        "reading": reading_of(request),
     }
     return render(request, "admin/topics/dashboard.html", context)
 
@@ -80,11 +83,19 @@ def run_note() -> str:
 def listed(request: HttpRequest) -> Any:
     """Return the list of questions that stands in for topics as long as there are too few for any."""
     from apps.topics.dashboards.listing import question_groups
-    from apps.topics.models import Topic
 
     if Topic.objects.living().exists():
         return None
-    return question_groups(may_read=request.user.has_perm("querylog.view_question"))
+    reading = reading_of(request)
+    if reading.is_open:
+        words_note(request, QueryText.objects.values_list("pk", flat=True))
+    return question_groups(may_read=reading.is_open)
+
+
+def words_note(request: HttpRequest, texts: Iterable[int]) -> None:
+    """Write into the access log whose words a page shows: every turn that had one of these texts, given by key."""
+    asked = Asked.objects.filter(text__in=texts).order_by("pk").values_list("turn__uuid", flat=True)
+    access_note(request=request, what=AccessEntry.What.LIST, turns=asked, reason=reading_of(request).reason)
 
 
 def _guard(request: HttpRequest) -> None:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
 from apps.core.admin import ReadOnlyAdmin
+from apps.querylog.access import reading_of
 from apps.rules.admin.people import author_of
 from apps.topics.admin import pages
 from apps.topics.dashboards.overview import Page
@@ -80,8 +81,11 @@ class TopicAdmin(ReadOnlyAdmin):
         if topic is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         filters = filters_of(request.GET)
-        may_read = request.user.has_perm("querylog.view_question")
-        facts = topic_facts(topic, filters, may_read=may_read)
+        reading = reading_of(request)
+        facts = topic_facts(topic, filters, may_read=reading.is_open)
+        if reading.is_open:
+            central = [topic.central_id] if topic.central_id else []
+            pages.words_note(request, {*(text.pk for text in facts.typical), *central})
         context = {
             **pages.page_context(request, topic.name),
             "opts": self.opts,
@@ -91,7 +95,7 @@ class TopicAdmin(ReadOnlyAdmin):
             "filters": filters,
             "may_edit": request.user.has_perm("topics.change_topic"),
             "may_approve": request.user.has_perm("topics.approve_topic"),
-            "may_read": may_read,
+            "reading": reading,
         }
         return render(request, "admin/topics/topic.html", context)
 
