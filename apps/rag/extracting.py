@@ -64,14 +64,14 @@ def draft_comparison(chosen: Sequence[Sequence[ReadSentence]], settings: Pipelin
     """Put one answer of several parties together, balanced: each party's best sentence comes before any second one.
 
     ``chosen`` has one list per party, best first, in the order in which the parties are named. The second sentences are
-    shown at once only if all of them fit.
+    shown at once only if all of them fit. What no party says itself comes behind the parties.
     """
     printed = [each for sentences in chosen for each in sentences]
     shown = _fitting(printed, settings)
     if len(shown) < len(printed):
         best = [each for sentences in chosen if sentences for each in sentences[: _needed(sentences)]]
         shown = _fitting(best, settings)
-    return _drafts(shown, printed)
+    return sorted(_drafts(shown, printed), key=lambda draft: (draft.is_more, not draft.group))
 
 
 def _needed(sentences: Sequence[ReadSentence]) -> int:
