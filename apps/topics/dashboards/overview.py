@@ -186,15 +186,18 @@ def _stability_chart() -> Chart:
         for run in runs[::-1]
     ]
     last = runs[-1]
-    summary = _("Last run: %(share)d %% of the topics went on, %(born)d are new.") % {
-        "share": round(100 * (last.survival or 0)),
-        "born": last.born,
-    }
+    summary = _("The first run found %(born)d topics.") % {"born": last.born}
+    if len(runs) > 1:
+        summary = _("Last run: %(share)d %% of the topics went on, %(born)d are new.") % {
+            "share": round(100 * (last.survival or 0)),
+            "born": last.born,
+        }
     x = [run.created_at.isoformat() for run in runs]
     series = [
         (_("topics that went on"), [run.survival for run in runs], PALETTE[1]),
         (_("unplaced"), [run.unplaced_share for run in runs], PALETTE[4]),
     ]
-    figure = lines(x, series, yaxis={"range": [0, 1.02], "tickformat": ".0%"})
+    # One run is no line.
+    figure = lines(x, series, yaxis={"range": [0, 1.02], "tickformat": ".0%"}) if len(runs) > 1 else {}
     columns = (_("Run"), _("Kind"), _("Topics"), _("New"), _("Went on"), _("Unplaced"))
     return Chart("stability", _("Stability"), summary, columns, tuple(rows), figure)
