@@ -6,10 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.formats import number_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 REFERENCE: Final = gettext_lazy("“%(said)s” stood for “%(means)s” (turn %(turn)s).")
+OUTCOMES: Final[Mapping[str, Promise]] = {
+    "answered": gettext_lazy("answered"),
+    "refused": gettext_lazy("refused"),
+    "chatted": gettext_lazy("small talk"),
+    "clarified": gettext_lazy("asked back"),
+    "failed": gettext_lazy("failed"),
+    "interrupted": gettext_lazy("interrupted"),
+}
+DECISIONS: Final[Mapping[str, Promise]] = {
+    "CHAT": gettext_lazy("answer without a search"),
+    "SEARCH_AS_IS": gettext_lazy("search as it stands"),
+    "REWRITE": gettext_lazy("search a question that stands alone"),
+    "CLARIFY": gettext_lazy("ask back"),
+    "DECOMPOSE": gettext_lazy("take apart and search each part"),
+}
 REASONS: Final = {
     "first_turn": gettext_lazy("It is the first question of the conversation: it stays as it is."),
     "complete": gettext_lazy("It can be understood without the turns before: it stays as it is."),

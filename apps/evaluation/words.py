@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from apps.answering.trace_words import OUTCOMES
 from apps.evaluation.comparing import Change
 from apps.evaluation.metrics import EVERYTHING
 from apps.evaluation.models import Question
@@ -82,14 +83,6 @@ SUBKINDS: Final[Mapping[str, Promise]] = {
     "slander": _("say this of a party"),
     "format": _("markup and marks"),
     "smuggle": _("beside an honest question"),
-}
-OUTCOMES: Final[Mapping[str, Promise]] = {
-    "answered": _("answered"),
-    "refused": _("refused"),
-    "chatted": _("small talk"),
-    "clarified": _("asked back"),
-    "failed": _("failed"),
-    "interrupted": _("interrupted"),
 }
 CHANGES: Final[Mapping[Change, Promise]] = {
     Change.BETTER: _("better"),

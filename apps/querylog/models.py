@@ -10,6 +10,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.answering.trace_words import DECISIONS, OUTCOMES
 from apps.querylog.access_models import AccessEntry
 from apps.querylog.day_models import LogDay
 from apps.querylog.feedback_models import AnswerFeedback, SentenceReport, SourceReport
@@ -102,10 +103,10 @@ class Turn(models.Model):
     people = ArrayField(models.CharField(max_length=120), verbose_name=_("people named"), default=list, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State.choices, default=State.NEW)
     decision = models.CharField(
-        _("decision"), max_length=16, blank=True, default="", choices=[(d.value, d.value) for d in Decision]
+        _("decision"), max_length=16, blank=True, default="", choices=[(d.value, DECISIONS[d.value]) for d in Decision]
     )
     outcome = models.CharField(
-        _("outcome"), max_length=12, blank=True, default="", choices=[(o.value, o.value) for o in Outcome]
+        _("outcome"), max_length=12, blank=True, default="", choices=[(o.value, OUTCOMES[o.value]) for o in Outcome]
     )
     # The code of the notice that a turn without an answer ended with: why it was refused, asked back or talked.
     ended_with = models.CharField(_("ended with"), max_length=40, blank=True, default="")

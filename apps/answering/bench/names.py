@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from apps.answering.trace_words import GROUNDINGS, NOTICES, REASONS, RECOMMENDATIONS, STAGES
+from apps.answering.trace_words import DECISIONS, GROUNDINGS, NOTICES, REASONS, RECOMMENDATIONS, STAGES
 from apps.rag.citations import Fault
 from apps.rules.models import Rule
 
@@ -35,13 +35,6 @@ FAILURES: Final[Names] = {
     "judge_failed": _("Judging the passages broke down."),
     "write_failed": _("Writing broke down."),
     "verify_failed": _("Verifying broke down."),
-}
-DECISIONS: Final[Names] = {
-    "CHAT": _("answer without a search"),
-    "SEARCH_AS_IS": _("search as it stands"),
-    "REWRITE": _("search a question that stands alone"),
-    "CLARIFY": _("ask back"),
-    "DECOMPOSE": _("take apart and search each part"),
 }
 ROUTED: Final[Names] = {
     "advice": _("It asks for voting advice, which is never given."),
