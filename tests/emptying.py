@@ -21,10 +21,11 @@ def empty_quickly() -> None:
 
 def _fixture_teardown(case: Any) -> None:
     for name in case._databases_names(include_mirrors=False):
-        _empty(name)
+        empty_database(name)
 
 
-def _empty(name: str) -> None:
+def empty_database(name: str = "default") -> None:
+    """Delete every row of the models but those of `KEPT`."""
     connection = connections[name]
     with transaction.atomic(using=name), connection.cursor() as cursor:
         cursor.execute(

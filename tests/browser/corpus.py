@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from apps.documents.indexing import Outcome, index_version
-from apps.documents.models import Collection, Document, Party
-from apps.documents.services import DocumentFacts, document_receive, documents_delete
-from apps.querylog.models import Conversation
+from apps.documents.models import Collection, Party
+from apps.documents.services import DocumentFacts, document_receive
 from tests.documents.pdf_files import printed
 
 HILLS = """# Programm der Hügelpartei
@@ -54,11 +53,3 @@ def corpus_index() -> None:
     ):
         receipt = document_receive(data=data, filename=name, collection=shelf, facts=told, enqueue=False)
         assert index_version(receipt.version.pk) is Outcome.READY
-
-
-def corpus_remove() -> None:
-    """Leave the tables as they were found."""
-    Conversation.objects.all().delete()
-    documents_delete(documents=Document.objects.filter(collection__slug="browser"))
-    Collection.objects.filter(slug="browser").delete()
-    Party.objects.filter(slug__in=["huegel", "tal"]).delete()
