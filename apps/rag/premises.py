@@ -40,6 +40,9 @@ _IS_IT_TRUE: Final = re.compile(
 )
 _YEAR: Final = re.compile(r"(?:1[5-9]|20|21)\d\d")
 _SCALES: Final = frozenset({"mill", "mrd", "mio", "taus", "tsd", "bill", "tril", "thou"})
+_GONE: Final = re.compile(r"\b(?:kein\w*|nicht mehr|abgeschafft|entfallen|no longer|abolished|no)\b", re.I)
+# From this share of the question on, a sentence speaks of its subject.
+_SPEAKS_OF_IT: Final = 0.4
 _EXISTING: Final = frozenset({AnswerType.NUMBER, AnswerType.DATE, AnswerType.PLACE})
 _ASKS_WHICH: Final = re.compile(r"^\W*(?:welche[rsnm]?|which)\b", re.IGNORECASE)
 
@@ -171,6 +174,8 @@ def _is_unconfirmed(evidence: Evidence, near: Sequence[Window]) -> bool:
     denies = bool(_NEGATED.search(best.text)) is not bool(_ASKED_NEGATED.search(evidence.question))
     if evidence.asked is AnswerType.REASON:
         return denies or min(best.matches, default=1.0) < 0.5
-    return denies and bool(
-        re.search(r"\b(?:kein\w*|nicht mehr|abgeschafft|entfallen|no longer|abolished|no)\b", best.text, re.I)
-    )
+    # "Nicht mehr" denies what its own sentence speaks of, not what the heading above it names.
+    language = evidence.passages[best.rank].source.language
+    gone = [each.text for each in best.sentences if _GONE.search(each.text)]
+    shares = [evidence.coverage.share(evidence.coverage.matches(text, language)) for text in gone]
+    return denies and max(shares, default=0.0) >= _SPEAKS_OF_IT

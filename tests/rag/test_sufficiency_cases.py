@@ -149,6 +149,10 @@ def test_a_false_premise_is_named_before_the_source_speaks(
         ("Was sagt man zur Vermögensteuer?", "Eine Vermögensteuer lehnen wir ab."),
         ("Sind es 630 Abgeordnete?", "Der Bundestag hat 630 Abgeordnete."),
         ("Was kostet das 49-Euro-Ticket?", "Das Ticket kostet 58 Euro."),
+        (
+            "Wann ist die Bundestagswahl?",
+            "Die Bundestagswahl ist am 28. Februar 2027. Betreute sind seit 2019 nicht mehr ausgeschlossen.",
+        ),
     ],
 )
 def test_what_the_sources_bear_out_needs_no_caveat(question: str, text: str) -> None:
