@@ -113,7 +113,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.core.middleware.content_security_policy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.core.static_files.StaticFiles",
     "apps.core.middleware.clean_query",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

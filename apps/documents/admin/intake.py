@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
 from apps.documents.forms import FetchForm, UploadForm
@@ -133,10 +134,13 @@ def download_view(desk: DocumentAdmin, request: HttpRequest, document_id: int, n
     _require(desk.has_view_permission(request))
     version = get_object_or_404(DocumentVersion, document=document_id, number=number)
     try:
-        file = version.file.open("rb")
+        # Read whole: under ASGI Django would gather an open file line by line before it sends it.
+        with version.file.open("rb") as file:
+            data = file.read()
     except OSError as error:
         raise Http404 from error
-    return FileResponse(file, as_attachment=True, filename=version.filename, content_type="application/octet-stream")
+    name = content_disposition_header(True, version.filename)
+    return HttpResponse(data, content_type="application/octet-stream", headers={"Content-Disposition": name})
 
 
 def _require(is_allowed: bool) -> None:
