@@ -19,7 +19,7 @@ from apps.chat.builder import queries_behind
 from apps.chat.history import history_before
 from apps.chat.waiting import give_place_back, take_place
 from apps.querylog.models import Turn
-from apps.querylog.services import turn_claim, turn_interrupt, turn_record
+from apps.querylog.services import turn_claim, turn_interrupt, turn_record, turn_watch
 from apps.rag.events import Event, Failed
 from apps.rag.types import AnswerContext, HistoryTurn, Question
 
@@ -52,6 +52,11 @@ def reread(turn_id: int) -> Turn | None:
     """Return a turn with everything that a page shows of it: drawing it asks the database for nothing more."""
     rows = Turn.objects.select_related("conversation", "handover", "feedback", "share")
     return rows.prefetch_related("sentence_reports").filter(pk=turn_id).first()
+
+
+def _watch(turn_id: int) -> Turn | None:
+    turn_watch(turn_id=turn_id)
+    return reread(turn_id)
 
 
 def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
@@ -141,11 +146,14 @@ async def answer_whole(turn_id: int, locale: str) -> None:
 
 
 async def follow_turn(turn_id: int) -> AsyncGenerator[Turn, None]:
-    """Yield a turn that runs elsewhere whenever it has changed, until it is over or deleted."""
+    """Yield a turn that runs elsewhere whenever it has changed, until it is over or deleted.
+
+    Each look is noted, so that the process which answers it goes on.
+    """
     deadline = asyncio.get_running_loop().time() + FOLLOW_LONGEST
     seen = -1
     while True:
-        turn = await in_database(reread, turn_id)
+        turn = await in_database(_watch, turn_id)
         if turn is None:
             return
         if len(turn.shown) != seen or turn.is_over:

@@ -9,10 +9,14 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
+from django.db import DatabaseError
+
+from apps.chat.running import in_database
 from apps.chat.streams import followed, rendered, whole_answer
 from apps.chat.viewing import Viewer
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.models import Turn
+from apps.querylog.services import turn_unwatched_seconds
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +35,7 @@ class Run:
         self.is_over = False
         self._changed = asyncio.Event()
         self._readers = 0
-        self._leaving: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.Task[None] | None = None
         self._task = self.loop.create_task(self._answer(viewer))
         self._task.add_done_callback(self._end)
 
@@ -74,7 +78,18 @@ class Run:
         finally:
             self._readers -= 1
             if not self._readers and not self.is_over:
-                self._leaving = self.loop.call_later(RESUME_SECONDS, self._task.cancel)
+                self._leaving = self.loop.create_task(self._leave())
+
+    async def _leave(self) -> None:
+        """Cancel the run when nobody has looked at it for so long, be it from another process."""
+        rest = RESUME_SECONDS
+        while rest > 0:
+            await asyncio.sleep(rest)
+            try:
+                rest = RESUME_SECONDS - await in_database(turn_unwatched_seconds, turn_id=self.turn_id)
+            except DatabaseError:
+                break
+        self._task.cancel()
 
 
 def run_of(turn: Turn, viewer: Viewer) -> Run | None:

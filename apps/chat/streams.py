@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -80,10 +81,13 @@ async def rendered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEve
 
 
 async def followed(turn_id: int, viewer: Viewer) -> AsyncIterator[ServerSentEvent]:
-    """Yield what stands of a turn that is answered elsewhere, again when more does, and at last the whole answer."""
+    """Yield what stands of a turn that is answered elsewhere, again when more does, and at last the whole answer.
+
+    Only the process that answers counts events: a browser that comes back to it must not claim to have seen some.
+    """
     async with aclosing(follow_turn(turn_id)) as turns:
         async for turn in turns:
             if turn.is_over:
                 yield whole_answer(turn, viewer)
             elif turn.shown:
-                yield what_stands(turn, viewer)
+                yield replace(what_stands(turn, viewer), id="0")

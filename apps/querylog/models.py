@@ -130,6 +130,8 @@ class Turn(models.Model):
     rule = models.JSONField(default=dict)
     created_at = models.DateTimeField(_("asked"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    # Its reader has come back to another process than the one that answers it, which therefore goes on.
+    watched_at = models.DateTimeField(null=True, editable=False)
     # The reader asked the desk to look at it: once, see Handover.
     handed_over_at = models.DateTimeField(_("handed to the desk"), null=True, blank=True)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from math import inf
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import DurationField, ExpressionWrapper, F, Max
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from apps.answering.door import question_read
@@ -65,6 +67,19 @@ def turn_interrupt(*, turn_id: int) -> None:
     """End a running turn whose reader has left; one that ended meanwhile stays as it is."""
     running = Turn.objects.filter(pk=turn_id, state=Turn.State.RUNNING)
     running.update(state=Turn.State.INTERRUPTED, outcome=Outcome.INTERRUPTED.value, finished_at=timezone.now())
+
+
+def turn_watch(*, turn_id: int) -> None:
+    """Note that a reader looks at a turn which another process answers."""
+    Turn.objects.filter(pk=turn_id, state=Turn.State.RUNNING).update(watched_at=Now())
+
+
+def turn_unwatched_seconds(*, turn_id: int) -> float:
+    """Return for how long nobody has looked at a turn from another process; infinite where nobody ever has."""
+    # By the database's clock: machines differ.
+    age = ExpressionWrapper(Now() - F("watched_at"), output_field=DurationField())
+    found = Turn.objects.filter(pk=turn_id).values_list(age).first()
+    return found[0].total_seconds() if found and found[0] is not None else inf
 
 
 def turns_abandon(*, older_than: timedelta = timedelta(minutes=5)) -> int:
