@@ -22,10 +22,11 @@ class SubjectEmbedder:
 
     name = "subjects"
     dimensions = DIMENSIONS
+    subjects = (*SUBJECTS, "Heizung", "Wehrdienst", "Wahlbrief")
 
     def embed_question(self, text: str) -> np.ndarray:
         vector = np.zeros(DIMENSIONS)
-        for number, subject in enumerate((*SUBJECTS, "Heizung", "Wehrdienst")):
+        for number, subject in enumerate(self.subjects):
             if subject.casefold() in text.casefold():
                 vector[number] += 1.0
         chance = np.random.default_rng(sum(map(ord, text)))

@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.answering.trace_words import OUTCOMES
 from apps.core.admin import ReadOnlyAdmin
 from apps.documents.models import CuratedLink
 from apps.querylog.access import reading_of
@@ -135,7 +136,7 @@ class GapAdmin(ReadOnlyAdmin):
             said = str(error) or _("Somebody has changed this gap meanwhile. Please look again.")
             messages.error(request, said)
             return redirect("admin:topics_gap_change", pk)
-        messages.success(request, _("A draft is ready: add documents, try it, publish. Then the gap is asked again."))
+        messages.success(request, _("A draft is ready: add documents or an answer, try it, make it active, publish."))
         return redirect(reverse("admin:rules_rule_change", args=[rule.pk]))
 
 
@@ -167,10 +168,16 @@ def _finding(open_gaps: list[Gap]) -> str:
     }
 
 
-def _replayed(gap: Gap) -> list[tuple[str, str, bool]]:
+def _replayed(gap: Gap) -> list[tuple[str, str, bool, str]]:
+    """Return each question that was asked again: its words, how it ended, whether badly, and the rule that won."""
     rows = gap.after.get("rows", [])
     texts = QueryText.objects.in_bulk([row[0] for row in rows])
-    return [(texts[row[0]].text, row[1], row[2]) for row in rows if row[0] in texts]
+    titles = dict(Rule.objects.filter(uid__in={row[3] for row in rows}).values_list("uid", "title"))
+    return [
+        (texts[row[0]].text, str(OUTCOMES.get(row[1], row[1])), row[2], titles.get(row[3], row[3]))
+        for row in rows
+        if row[0] in texts
+    ]
 
 
 def _link(request: HttpRequest) -> CuratedLink:

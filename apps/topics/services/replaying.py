@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from apps.answering.index_version import index_version
 from apps.answering.services import answer_stream
-from apps.rag.events import Done, Failed, Retrieved
+from apps.rag.events import Decided, Done, Failed
 from apps.rag.types import AnswerContext, Outcome, Question
 from apps.rules.models import Release
 from apps.topics.modelling.gap_score import RESOLVED_BELOW, wilson_lower
@@ -106,10 +106,6 @@ async def _ask_once(text_id: int, words: str, language: str, now: datetime) -> R
                     outcome = event.outcome
                 case Failed():
                     outcome = Outcome.FAILED
-                case Retrieved() if event.use is not None:
-                    rule = _rule_of(event) or rule
+                case Decided() if event.rule is not None and event.rule.winner is not None:
+                    rule = event.rule.winner.uid
     return Replayed(text_id, outcome.value, outcome not in {Outcome.ANSWERED, Outcome.CLARIFIED}, rule)
-
-
-def _rule_of(event: Retrieved) -> str:
-    return str(getattr(event.use, "uid", "") or "")
