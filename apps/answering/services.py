@@ -33,7 +33,7 @@ from apps.rag.protocols import Matcher, Retriever, Vectors
 from apps.rag.rewriting.by_model import ModelRewriter
 from apps.rag.tracing import Trace, TracedModel, TracedRetriever
 from apps.rag.types import AnswerContext, HistoryTurn, Question
-from apps.rag.understanding import PartyDirectory
+from apps.rag.understanding import PartyDirectory, asked_parties
 
 logger = logging.getLogger(__name__)
 # Of this process: its search threads are shared by all readers.
@@ -102,11 +102,19 @@ def _begun(asked: Asked) -> Begun:
     watched = retriever if asked.trace is None else TracedRetriever(retriever, asked.trace)
     versions = _versions(chosen)
     pipeline = _pipeline(watched, chosen, versions, asked.matcher, asked.trace)
-    is_plain = asked.settings is None and asked.matcher is None and asked.trace is None
+    # An order that was drawn for one reader is no other's.
+    is_drawn = bool(asked.context.party_draw) and _compares(asked)
+    is_plain = not is_drawn and asked.settings is None and asked.matcher is None and asked.trace is None
     if not (asked.may_be_cached and is_plain and chosen.cache_seconds and django_settings.ANSWER_CACHE):
         return Begun(pipeline)
     key = cache_key(asked.question, asked.context, versions)
     return Begun(pipeline, Recording(key, chosen.cache_seconds), cached_events(key))
+
+
+def _compares(asked: Asked) -> bool:
+    """Say whether a question, or what editors ask for it, names several parties."""
+    directory = party_directory()
+    return any(len(asked_parties(text, directory)) > 1 for text in (asked.question.text, *asked.context.sub_queries))
 
 
 def pipeline_over(

@@ -19,6 +19,7 @@ from apps.chat.limits import asked_too_often
 from apps.chat.models import SharedAnswer
 from apps.chat.reader import own_turn, page_language, reader_token, wants_fragment
 from apps.chat.sharing import NotSharedError, answer_share, answer_unshare, changed_sources
+from apps.chat.shown import DRAW
 from apps.documents.views import visible_version
 from apps.querylog.feedback import NoFeedbackError, answer_rate, sentence_report, source_report
 from apps.querylog.handing_over import NotHandedOverError, turn_hand_over
@@ -107,10 +108,11 @@ def unshare(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 @never_cache
 def shared(request: HttpRequest, key: str) -> HttpResponse:
     """A shared answer as it stood, for whoever holds the link."""
-    found = SharedAnswer.objects.filter(key=key).first()
+    found = SharedAnswer.objects.filter(key=key).select_related("turn").first()
     if found is None:
         raise Http404
     turn = Turn(question=found.question, shown=found.shown, state=Turn.State.DONE, language=found.language)
+    turn.versions = {name: value for name, value in found.turn.versions.items() if name == DRAW}
     context = {"shared": found, "shown": shown_turn(turn, page_language()), "changed": changed_sources(found)}
     return render(request, "chat/shared.html", context)
 

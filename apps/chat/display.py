@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.chat.shown import (
+    DRAW,
     ShownCitation,
     ShownClaim,
     ShownGroup,
@@ -23,11 +24,11 @@ from apps.chat.shown import (
 )
 from apps.chat.texts import FAILED, INTERRUPTED, OTHER_SOURCES, NoticeText, notice_text
 from apps.chat.why import why_these
-from apps.language.normalising import fold
 from apps.querylog.feedback import may_be_rated
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
 from apps.rag.followups import OFFER
+from apps.rag.party_order import party_place
 from apps.rag.types import NoticeKind
 
 # Kinds of sources that go stale, and from how many months on a page says so.
@@ -82,10 +83,10 @@ def shown_sentence(record: dict[str, Any], page_language: str, place: int = 0) -
     )
 
 
-def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple[ShownGroup, ...]:
+def shown_groups(records: Sequence[dict[str, Any]], page_language: str, party_draw: str = "") -> tuple[ShownGroup, ...]:
     """Gather the sentences of each speaker where it speaks first; those that need no name stay where they are.
 
-    Several parties stand by name, whatever the search found first, and other sources after them.
+    Several parties stand by name or as drawn, whatever the search found first, and other sources after them.
     """
     groups: list[ShownGroup] = []
     for place, record in enumerate(records):
@@ -104,7 +105,7 @@ def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple
     named = [group for group in groups if group.name]
     if len(named) < 2:
         return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
-    named.sort(key=lambda group: fold(group.name))
+    named.sort(key=lambda group: party_place(group.name, party_draw))
     others = tuple(sentence for group in groups if not group.name for sentence in group.sentences)
     return (*named, ShownGroup(str(OTHER_SOURCES), "", others)) if others else tuple(named)
 
@@ -188,14 +189,15 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
         notices.append(ShownNotice("failed", FAILED, (), ()))
     if turn.state == Turn.State.INTERRUPTED:
         notices.append(ShownNotice("interrupted", INTERRUPTED, (), ()))
+    draw = turn.versions.get(DRAW, "")
     sources: dict[int, ShownCitation] = {}
     for record in sentences:
         for citation in record["citations"]:
             sources.setdefault(citation["number"], shown_citation(citation))
     return ShownTurn(
         turn=turn,
-        groups=shown_groups([item for item in sentences if not item["is_more"]], page_language),
-        more=shown_groups([item for item in sentences if item["is_more"]], page_language),
+        groups=shown_groups([item for item in sentences if not item["is_more"]], page_language, draw),
+        more=shown_groups([item for item in sentences if item["is_more"]], page_language, draw),
         notices=tuple(notices),
         sources=tuple(sources[number] for number in sorted(sources)),
         desk=tuple(shown_notice(item) for item in desk),

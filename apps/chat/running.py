@@ -11,12 +11,14 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
-from apps.chat.builder import queries_behind
+from apps.chat.builder import RANDOM, queries_behind
 from apps.chat.history import history_before
+from apps.chat.shown import DRAW
 from apps.chat.waiting import give_place_back, take_place
 from apps.querylog.models import Turn
 from apps.querylog.services import turn_claim, turn_interrupt, turn_record, turn_watch
@@ -90,6 +92,8 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
 
 async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     turn, history = await in_database(_load, turn_id)
+    if settings.BUILDER_PARTY_ORDER == RANDOM:
+        turn.versions = {DRAW: turn.uuid.hex}
     question = Question(turn.question, turn.language)
     context = AnswerContext(
         now=timezone.localtime(),
@@ -99,6 +103,7 @@ async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event
         sub_queries=await in_database(queries_behind, turn.question, turn.builder_choices, turn.language)
         if turn.builder_choices
         else (),
+        party_draw=turn.versions.get(DRAW, ""),
     )
     try:
         stream = answer_stream(question=question, history=history, context=context, may_be_cached=True)

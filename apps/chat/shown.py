@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from apps.chat.texts import NoticeText
 from apps.querylog.models import Turn
+
+# What a turn's versions name: the draw by which the parties of its answer stand; without it they stand by name.
+DRAW: Final = "party_draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,10 @@ class ShownTurn:
     @property
     def is_comparison(self) -> bool:
         return sum(bool(group.slug) for group in self.groups) > 1
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.turn.versions.get(DRAW))
 
     @property
     def sentences(self) -> list[ShownSentence]:

@@ -279,7 +279,7 @@ DEMO_COMMANDS = [
     "demo_log",
     "demo_topics",
 ]
-# In which order the question builder names the parties: alphabetical, or random for every reader.
+# In which order the question builder and answers name the parties: alphabetical, or drawn for every visit and answer.
 BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.
 OFFER_MILLISECONDS = env.number("OFFER_MILLISECONDS", 700, most=5_000)

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 
 from apps.rag.asking import asked_back
@@ -147,7 +147,7 @@ class AnswerPipeline:
         queries = rewriting.sub_queries or (rewriting.standalone_query,)
         with turn.timed("understand"):
             understood = await self._offload(
-                lambda: [self._understand(query, question.language, context.now) for query in queries]
+                lambda: [self._understand(query, question.language, context) for query in queries]
             )
         turn.note(Understood(tuple(zip(queries, understood, strict=True))))
         if rule is not None and not rule.hits:
@@ -209,14 +209,15 @@ class AnswerPipeline:
             return rule
         return replace(rule, text_kind=TextKind.QUERY if rule.text == query else TextKind.SUB_QUESTION)
 
-    def _understand(self, query: str, language: str, now: datetime) -> Understanding:
+    def _understand(self, query: str, language: str, context: AnswerContext) -> Understanding:
         return understand(
             query,
             language,
             self._directory,
             at_most=self._settings.parties_compared,
-            now=now,
+            now=context.now,
             election_day=self._election_day,
+            party_draw=context.party_draw,
         )
 
     async def _retrieve(

@@ -76,6 +76,7 @@ class AnswerContext:
     ``now`` is aware of its time zone. ``party_slugs`` limits the search where a page or rule asks for it.
     ``audience`` is who asks (readers, embed, api, desk), ``builder_choices`` what was clicked in the question builder,
     ``sub_queries`` what editors have laid down to be asked for that combination.
+    ``party_draw`` names the draw by which parties are heard that are compared; empty: they are heard by name.
     ``wants_offers`` where follow-up questions can be shown: looking for them takes longer than the answer.
     """
 
@@ -87,6 +88,7 @@ class AnswerContext:
     builder_choices: tuple[str, ...] = ()
     wants_offers: bool = False
     sub_queries: tuple[str, ...] = ()
+    party_draw: str = ""
 
 
 @dataclass(frozen=True, slots=True)

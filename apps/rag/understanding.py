@@ -10,11 +10,11 @@ from itertools import pairwise
 from typing import Final
 
 from apps.language.guessing import guess_language
-from apps.language.normalising import fold
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
 from apps.rag.coverage import content_words
 from apps.rag.opinion_words import asks_for_opinion, names_commentary, without_opinion_words
+from apps.rag.party_order import party_place
 from apps.rag.time_frames import TimeFrame, read_times
 from apps.rag.types import WantedTime
 from apps.rag.wanting import silent_spans, wanted_time, without_times
@@ -160,14 +160,16 @@ def understand(
     at_most: int,
     now: datetime | None = None,
     election_day: date | None = None,
+    party_draw: str = "",
 ) -> Understanding:
-    """Read a question. At most ``at_most`` parties are compared: the directory's first, heard in alphabetical order.
+    """Read a question. At most ``at_most`` parties are compared: the directory's first, heard by name or as drawn.
 
     ``now`` is aware of the reader's zone; without it no time is made absolute.
     """
     mentions = directory.mentions(text)
     # As the page groups them, so that the numbers of sources ascend from the first line to the last.
-    parties = tuple(sorted(asked_parties(text, directory)[:at_most], key=lambda party: fold(party.name)))
+    asked = asked_parties(text, directory)[:at_most]
+    parties = tuple(sorted(asked, key=lambda party: party_place(party.name, party_draw)))
     guessed = guess_language(text, language)
     spoken = guessed if guessed in _SPOKEN else language
     times = read_times(text, now, election_day) if now else ()

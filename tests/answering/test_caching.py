@@ -74,6 +74,17 @@ async def test_the_same_question_is_answered_the_same_without_search_or_model() 
     assert shown(second) == shown(first) != []
 
 
+async def test_a_comparison_whose_order_was_drawn_is_kept_for_nobody() -> None:
+    comparison = "Was planen Morgenpartei und Talbund beim Mindestlohn?"
+    await ask(comparison, party_draw="a")
+    assert await stored() == 0
+    await ask(comparison)
+    assert not was_cached(await ask(comparison, party_draw="b"))
+    # One party needs no order.
+    await ask(party_draw="c")
+    assert was_cached(await ask(party_draw="d"))
+
+
 async def test_a_kept_answer_names_the_versions_that_made_it() -> None:
     [first] = [event for event in await ask() if isinstance(event, Decided)]
     [second] = [event for event in await ask() if isinstance(event, Decided)]

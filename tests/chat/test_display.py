@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from apps.chat.display import shown_groups, shown_notice
+from apps.rag.party_order import party_place
 
 
 def record(text: str, group: str = "", *, language: str = "de", kind: str = "programme") -> dict[str, Any]:
@@ -47,6 +48,15 @@ def test_each_speaker_has_one_heading(speakers, expected):
         groups = shown_groups([record(speaker.lower() or ".", speaker) for speaker in speakers], "de")
     assert [(group.name, "".join(sentence.text for sentence in group.sentences)) for group in groups] == expected
     assert [group.slug for group in groups] == [name.lower() if len(name) == 1 else "" for name, _ in expected]
+
+
+def test_parties_stand_as_they_were_heard_where_their_order_was_drawn():
+    records = [record(name.lower(), name) for name in "ABC"]
+    orders = {"".join(group.name for group in shown_groups(records, "de", f"{draw}")) for draw in range(50)}
+    assert len(orders) == 6
+    for draw in range(50):
+        names = [group.name for group in shown_groups(records, "de", f"{draw}")]
+        assert names == sorted(names, key=lambda name: party_place(name, f"{draw}"))
 
 
 def test_a_sentence_says_its_language_only_where_it_differs_from_the_page():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 
 import pytest
@@ -14,9 +15,10 @@ from apps.documents.models import Collection, Document, DocumentVersion
 from apps.querylog.models import AnswerFeedback, Conversation, SentenceReport, SourceReport, Turn
 from apps.querylog.retention import conversation_delete
 from apps.rag.events import Decided, Done
+from apps.rag.party_order import party_place
 from apps.rag.types import Decision, Outcome
 
-from .conftest import REFUSAL, SOURCE
+from .conftest import ANSWER, REFUSAL, SOURCE, cited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HTMX = {"HX-Request": "true"}
@@ -95,6 +97,22 @@ def test_whoever_has_the_link_reads_the_answer_as_it_stood_and_only_its_owner_ta
     assert stranger.get(link).status_code == 200
     do(reader, "unshare", turn)
     assert stranger.get(link).status_code == 404
+
+
+@pytest.mark.parametrize(("order", "stated"), [("alphabetical", "alphabetische"), ("random", "ausgelost")])
+def test_parties_stand_in_the_order_of_the_setting_which_is_stated(reader, stranger, script, settings, order, stated):
+    settings.BUILDER_PARTY_ORDER = order
+    names = ["Apfelpartei", "Birnenpartei", "Kirschpartei", "Dattelpartei", "Elsbeerpartei"]
+    script((*ANSWER[:2], *(cited(f"Das will die {name}.", group=name) for name in names), ANSWER[-1]))
+    turn = asked(reader)
+    draw = turn.versions.get("party_draw", "")
+    assert bool(draw) == (order == "random")
+    do(reader, "share", turn)
+    shown = page(reader, turn)
+    for text in (shown, stranger.get(reverse("chat:shared", args=[SharedAnswer.objects.get().key])).text):
+        assert stated in text
+        speakers = re.findall(r'<h3 class="speaker">.*?(\w+partei)</h3>', text)
+        assert speakers == sorted(names, key=lambda name: party_place(name, draw))
 
 
 def test_a_shared_answer_offers_nothing_that_only_its_reader_may_do(reader, stranger, script):

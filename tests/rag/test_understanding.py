@@ -38,6 +38,22 @@ def test_an_umlaut_is_no_letter_behind_z() -> None:
     assert [party.slug for party in parties] == ["o", "z"]
 
 
+def test_a_draw_puts_each_party_first_about_as_often() -> None:
+    firsts = [
+        understand("Was sagen die Parteien?", "de", DIRECTORY, at_most=8, party_draw=f"{draw}").parties[0].slug
+        for draw in range(300)
+    ]
+    assert all(70 < firsts.count(party.slug) < 130 for party in (FLUT, MORGEN, BUND))
+
+
+def test_one_draw_is_one_order() -> None:
+    first, second = (
+        understand(text, "de", DIRECTORY, at_most=8, party_draw="a").parties
+        for text in ("Was sagen Talbund, Flutliste und Morgenpartei?", "Was sagen die Parteien?")
+    )
+    assert first == second
+
+
 def test_names_that_stand_apart_leave_the_question_whole() -> None:
     text = "Will der Talbund eine höhere Rente als die Flutliste?"
     assert {sub.text for sub in understand(text, "de", DIRECTORY, at_most=8).sub_questions} == {text}
