@@ -22,6 +22,7 @@ from apps.chat.models import (
     BuilderTemplate,
     Facet,
     GuideSection,
+    SharedAnswer,
     Suggestion,
     check_placeholders,
 )
@@ -185,3 +186,27 @@ class SuggestionAdmin(DeskAdmin):
     list_filter = ("is_active",)
     search_fields = ("question", "question_en")
     fieldsets = ((gettext_lazy("Readers see…"), {"fields": ("question", "question_en")}), _LIMITS)
+
+
+@admin.register(SharedAnswer)
+class SharedAnswerAdmin(ReadOnlyAdmin):
+    """How much is shared: no words and no links. Only who has shared an answer takes it back."""
+
+    list_display = ("created_at", "language", "sentences", "sources")
+    list_display_links = None
+    list_filter = ("language",)
+    date_hierarchy = "created_at"
+    fields = list_display
+    readonly_fields = list_display
+
+    @admin.display(description=gettext_lazy("sentences"))
+    def sentences(self, shared: SharedAnswer) -> int:
+        return sum(item["type"] == "sentence" for item in shared.shown)
+
+    @admin.display(description=gettext_lazy("sources"))
+    def sources(self, shared: SharedAnswer) -> int:
+        cited = (citation for item in shared.shown for citation in item.get("citations", ()))
+        return len({citation["source"]["uuid"] for citation in cited})
+
+    def has_delete_permission(self, request: HttpRequest, obj: SharedAnswer | None = None) -> bool:
+        return False

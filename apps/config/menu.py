@@ -88,6 +88,7 @@ UNFOLD = {
                 "title": _("The page for readers"),
                 "items": [
                     _link(_("Suggested questions"), "lightbulb", "chat_suggestion", "chat.view_suggestion"),
+                    _link(_("Shared answers"), "share", "chat_sharedanswer", "chat.view_sharedanswer"),
                     _link(_("Sections of “How it works”"), "help", "chat_guidesection", "chat.view_guidesection"),
                 ],
             },

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
@@ -97,6 +100,28 @@ def test_whoever_has_the_link_reads_the_answer_as_it_stood_and_only_its_owner_ta
     assert stranger.get(link).status_code == 200
     do(reader, "unshare", turn)
     assert stranger.get(link).status_code == 404
+
+
+def test_the_desk_sees_how_much_is_shared_without_words_links_or_a_way_to_take_it_back(reader, script):
+    import_module("apps.chat.migrations.0005_shared_list").give_permission(apps, None)
+    do(reader, "share", asked(reader))
+    shared = SharedAnswer.objects.get()
+    member = User.objects.create_user("member", is_staff=True)
+    desk = Client()
+    desk.force_login(member)
+    name = "admin:chat_sharedanswer"
+    places = [reverse(f"{name}_changelist"), reverse(f"{name}_change", args=[shared.pk])]
+    assert [desk.get(place).status_code for place in places] == [403, 403]
+    member.groups.add(Group.objects.get(name="desk"))
+    for place in places:
+        seen = desk.get(place)
+        assert seen.status_code == 200
+        assert shared.key not in seen.text
+        assert "Mindestlohn" not in seen.text
+        assert "Das gilt ab 2027." not in seen.text
+    assert desk.post(reverse(f"{name}_delete", args=[shared.pk]), {"post": "yes"}).status_code == 403
+    desk.post(places[0], {"action": "delete_selected", "_selected_action": [shared.pk], "post": "yes"})
+    assert SharedAnswer.objects.count() == 1
 
 
 @pytest.mark.parametrize(("order", "stated"), [("alphabetical", "alphabetische"), ("random", "ausgelost")])

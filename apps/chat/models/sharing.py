@@ -6,6 +6,7 @@ import secrets
 from typing import ClassVar
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from apps.querylog.models import Turn
@@ -36,4 +37,5 @@ class SharedAnswer(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.question
+        # Not the question: who reads readers' words in the back office gives a reason first.
+        return f"{timezone.localtime(self.created_at):%d.%m.%Y %H:%M}"
