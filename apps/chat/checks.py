@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
 from apps.chat.site import contrast
+from apps.chat.tokens import token_colours
 
 _LEAST: Final = 4.5
-_PAPER: Final = re.compile(r"--paper(?:-2)?: (#[0-9a-f]{6})")
 
 
 @register
 def check_accent(app_configs: Any, **_: Any) -> list[CheckMessage]:
     """Hold the operator's colours against the paper of static/css/tokens.css, as WCAG 2.2 AA asks of text."""
-    css = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
-    light, _rest, dark = css.partition("@media (prefers-color-scheme: dark)")
-    pairs = [("accent", light), ("accent_dark", dark)]
     problems: list[CheckMessage] = []
-    for name, part in pairs:
-        colour = settings.SITE[name]
-        if colour and min(contrast(colour, paper) for paper in _PAPER.findall(part)) < _LEAST:
+    for name, is_dark in (("accent", False), ("accent_dark", True)):
+        colour, known = settings.SITE[name], token_colours(is_dark=is_dark)
+        if colour and min(contrast(colour, known[paper]) for paper in ("paper", "paper-2")) < _LEAST:
             problems.append(
                 Error(
                     f"SITE_{name.upper()}={colour} cannot be read on the page: its contrast is below {_LEAST} to 1.",

@@ -23,6 +23,8 @@ def _page(title: Promise, icon: str, name: str, permission: str) -> dict[str, ob
     }
 
 
+_STEPS = ("50", "100", "200", "300", "400", "500", "600", "700", "800", "900", "950")
+
 UNFOLD = {
     "SITE_TITLE": "Wegweiser",
     "SITE_HEADER": "Wegweiser",
@@ -33,21 +35,20 @@ UNFOLD = {
     ],
     "SHOW_HISTORY": True,
     "SHOW_LANGUAGES": True,
-    "STYLES": [lambda request: static("css/desk.css")],
+    "STYLES": [lambda request: static("css/tokens.css"), lambda request: static("css/desk.css")],
+    # All from static/css/tokens.css, like the public pages.
+    "BORDER_RADIUS": "var(--radius)",
     "COLORS": {
-        "primary": {
-            "50": "#fbf3ee",
-            "100": "#f6e3d7",
-            "200": "#ecc4ac",
-            "300": "#df9d78",
-            "400": "#cf7547",
-            "500": "#b85a2a",
-            "600": "#8a3b12",
-            "700": "#73300f",
-            "800": "#5c270d",
-            "900": "#4a200c",
-            "950": "#2a1107",
-        }
+        "base": {step: f"var(--neutral-{step})" for step in _STEPS},
+        "primary": {step: f"var(--brand-{step})" for step in _STEPS},
+        "font": {
+            "subtle-light": "var(--neutral-600)",
+            "subtle-dark": "var(--neutral-400)",
+            "default-light": "var(--neutral-700)",
+            "default-dark": "var(--neutral-300)",
+            "important-light": "var(--neutral-950)",
+            "important-dark": "var(--neutral-100)",
+        },
     },
     # In the order of a day at the desk.
     "SIDEBAR": {
