@@ -3,13 +3,14 @@
 
 (() => {
   // The answer as plain text: the question, the sentences with their numbers, the sources with their addresses.
+  const [opens, closes] = document.documentElement.lang === "en" ? ["“", "”"] : ["„", "“"];
   const textOf = (turn) => {
     const lines = [turn.querySelector(".question").textContent.trim(), ""];
     for (const part of turn.querySelectorAll(".desk p, .sentences .speaker, .sentences .sentence, .notice > p")) {
       const copy = part.cloneNode(true);
       for (const tip of copy.querySelectorAll(".tip")) tip.remove();
       for (const cite of copy.querySelectorAll(".cite")) cite.textContent = ` [${cite.textContent.trim()}]`;
-      for (const quote of copy.querySelectorAll("q")) quote.textContent = `“${quote.textContent}”`;
+      for (const quote of copy.querySelectorAll("q")) quote.textContent = `${opens}${quote.textContent}${closes}`;
       lines.push(copy.textContent.replace(/\s+/g, " ").trim());
     }
     const sources = [...turn.querySelectorAll(".sources > ol > li")];
@@ -23,7 +24,6 @@
   };
 
   const prepare = (root) => {
-    for (const button of root.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
     for (const field of root.querySelectorAll("input[data-path]")) field.value = new URL(field.dataset.path, location.href).href;
   };
 
@@ -41,6 +41,8 @@
     }
   });
 
+  // Before any answer is shown, so that nothing moves when it is.
+  document.documentElement.classList.toggle("can-copy", Boolean(navigator.clipboard));
   document.addEventListener("htmx:load", (event) => prepare(event.target));
   prepare(document);
 })();
