@@ -14,6 +14,7 @@ from apps.rag.desk import DeskLink, RuleMatch, RuleUse, TextKind
 from apps.rag.events import Notice, Sentence
 from apps.rag.extracting import Draft, choose, draft_answer, draft_comparison
 from apps.rag.judging import Reading, passages_of
+from apps.rag.party_order import party_place
 from apps.rag.reading import ReadSentence
 from apps.rag.refusal import coverage_low, part_unanswered, parties_silent
 from apps.rag.retrieving import Retrieval
@@ -104,6 +105,8 @@ class Parts:
 def drafts_of(parts: Parts, settings: PipelineSettings) -> list[Draft]:
     """Return the sentences to show, part after part; what is behind "more" comes last.
 
+    Where several parties speak they do so one after the other, as pages group them: nothing that a reader has seen
+    arrive changes its place.
     Several parts share the room of one answer, so that the last is not pushed behind "more" by the first.
     """
     share = _share(settings, len(parts.parts))
@@ -112,9 +115,14 @@ def drafts_of(parts: Parts, settings: PipelineSettings) -> list[Draft]:
         chosen = _part_drafts(part.readings, part.understood, share) if part.suffices else []
         for draft in with_curated(part.desk.drafts, chosen):
             drafts.setdefault((draft.text, draft.spans), draft)
-    if len(parts.parts) == 1:
-        return list(drafts.values())
-    return sorted(drafts.values(), key=lambda draft: draft.is_more)
+    draw = parts.parts[0].understood.party_draw
+    return _party_by_party(sorted(drafts.values(), key=lambda draft: draft.is_more), draw)
+
+
+def _party_by_party(drafts: Sequence[Draft], draw: str) -> list[Draft]:
+    if len({draft.group for draft in drafts if not draft.is_more} - {""}) < 2:
+        return list(drafts)
+    return sorted(drafts, key=lambda draft: (draft.is_more, not draft.group, party_place(draft.group, draw)))
 
 
 def _share(settings: PipelineSettings, count: int) -> PipelineSettings:

@@ -108,6 +108,7 @@ class Understanding:
     ``aspects`` are its parts: what a whole answer speaks of. ``people`` are those it names. ``times`` are absolute,
     ``wanted`` says from when sources are wanted, ``today`` is the reader's day (None where it is not known).
     ``wants_opinion`` says that somebody's opinion is asked for, ``wants_commentary`` that a commentary is.
+    ``party_draw`` names the draw by which parties stand; empty: by name.
     """
 
     language: str
@@ -121,6 +122,7 @@ class Understanding:
     today: date | None = None
     wants_opinion: bool = False
     wants_commentary: bool = False
+    party_draw: str = ""
 
     @property
     def compares(self) -> bool:
@@ -186,6 +188,7 @@ def understand(
         today=now.date() if now else None,
         wants_opinion=asks_for_opinion(text),
         wants_commentary=names_commentary(text),
+        party_draw=party_draw,
     )
 
 

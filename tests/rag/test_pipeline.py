@@ -95,6 +95,24 @@ async def test_a_party_speaks_under_its_name() -> None:
     assert {sentence.group for sentence in sentences(events)} == {"Morgenpartei"}
 
 
+async def test_several_parties_speak_one_after_the_other_though_nobody_compares_them() -> None:
+    found = [
+        passage(f"Der Mindestlohn {what}.", source(party), closeness=[closeness])
+        for party, what, closeness in (
+            (BUND, "bleibt bei 13 Euro", 0.9),
+            (FLUT, "steigt auf 15 Euro", 0.88),
+            (None, "liegt derzeit bei 12,82 Euro", 0.87),
+            (MORGEN, "gilt auch für Praktika", 0.86),
+        )
+    ]
+    shown = [each for each in sentences(await ask(found, "Wie hoch ist der Mindestlohn?")) if not each.is_more]
+    groups = [each.group for each in shown]
+    assert len(set(groups)) > 2
+    assert groups == sorted(groups, key=lambda group: (not group, group))
+    numbers = [each.citations[0].number for each in shown]
+    assert numbers == sorted(numbers)
+
+
 async def test_no_other_party_answers_for_the_one_that_was_asked() -> None:
     events = await ask([wage(BUND), wage(MORGEN)], "Was sagt die Morgenpartei zum Mindestlohn?")
     assert {sentence.group for sentence in sentences(events)} == {"Morgenpartei"}
