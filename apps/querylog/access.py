@@ -17,6 +17,8 @@ from apps.querylog.models import AccessEntry
 from apps.querylog.past import uuid_of
 
 PERMISSION: Final = "querylog.view_question"
+# What readers have said to the desk itself is for the desk, by its own permissions, and for a reason too.
+SAID_TO_THE_DESK: Final = ("querylog.view_handover", "querylog.view_answerfeedback", "querylog.view_sourcereport")
 EXPORTING: Final = "querylog.export_log"
 # After this long somebody has to say again why they read.
 _OPEN_FOR: Final = timedelta(hours=1)
@@ -40,9 +42,9 @@ class Reading:
         return self.may and bool(self.reason)
 
 
-def reading_of(request: HttpRequest) -> Reading:
+def reading_of(request: HttpRequest, permission: str = PERMISSION) -> Reading:
     """Return whether this person is shown words now; the reason ends with its hour or with the session."""
-    if not request.user.has_perm(PERMISSION):
+    if not request.user.has_perm(permission):
         return Reading(may=False, reason="")
     stored = request.session.get(_KEY) or {}
     until = parse_datetime(str(stored.get("until", "")))
@@ -59,27 +61,37 @@ def reason_read(words: str) -> str:
 def reading_open(request: HttpRequest, words: str) -> bool:
     """Remember why this person reads, for an hour; False when that is no reason."""
     reason = reason_read(words)
-    if not reason or not request.user.has_perm(PERMISSION):
+    if not reason or not may_say_why(request):
         return False
     request.session[_KEY] = {"reason": reason, "until": (timezone.now() + _OPEN_FOR).isoformat()}
     return True
+
+
+def may_say_why(request: HttpRequest) -> bool:
+    """Say whether there are any words that this person may read for a reason."""
+    return any(request.user.has_perm(permission) for permission in (PERMISSION, *SAID_TO_THE_DESK))
 
 
 def reading_close(request: HttpRequest) -> None:
     request.session.pop(_KEY, None)
 
 
-def access_note(*, request: HttpRequest, what: AccessEntry.What, turns: Iterable[UUID], reason: str) -> AccessEntry:
-    """Write the line of the access log; whoever shows words calls it before they leave the house."""
-    return _note(request.user, what, list(turns), reason)
+def access_note(
+    *, request: HttpRequest, what: AccessEntry.What, turns: Iterable[UUID], reason: str, others: int = 0
+) -> AccessEntry:
+    """Write the line of the access log; whoever shows words calls it before they leave the house.
+
+    ``others`` are texts that belong to no question.
+    """
+    return _note(request.user, what, list(turns), reason, others)
 
 
-def _note(user: Any, what: AccessEntry.What, turns: Sequence[UUID], reason: str) -> AccessEntry:
+def _note(user: Any, what: AccessEntry.What, turns: Sequence[UUID], reason: str, others: int = 0) -> AccessEntry:
     return AccessEntry.objects.create(
         user=user if user.is_authenticated else None,
         name=user.get_username() or "?",
         what=what,
-        count=len(turns),
+        count=len(turns) + others,
         turns=turns[:_MOST_NAMED],
         reason=reason,
     )

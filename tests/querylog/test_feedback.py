@@ -7,6 +7,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.documents.models import Collection, Document, DocumentVersion
@@ -20,7 +22,7 @@ from apps.querylog.feedback import (
     sentence_report,
     source_report,
 )
-from apps.querylog.models import AnswerFeedback, Conversation, SentenceReport, SourceReport, Turn
+from apps.querylog.models import AccessEntry, AnswerFeedback, Conversation, SentenceReport, SourceReport, Turn
 
 pytestmark = pytest.mark.django_db
 SHOWN = [
@@ -156,3 +158,21 @@ def test_the_groups_have_their_part(group: str, changes: bool):
     for model in ("answerfeedback", "sentencereport", "sourcereport"):
         assert user.has_perm(f"querylog.view_{model}")
         assert user.has_perm(f"querylog.change_{model}") is changes
+
+
+def test_comments_are_shown_for_a_reason_only_and_noted(version: DocumentVersion):
+    turn = turn_of()
+    answer_rate(turn=turn, verdict="not_useful", comment="Da fehlt mein Dorf.")
+    source_report(version=version, start=0, end=5, comment="Das stimmt nicht mehr.")
+    user = User.objects.create_user("erika", is_staff=True)
+    user.groups.add(Group.objects.get(name="desk"))
+    client = Client()
+    client.force_login(user)
+    pages = [reverse(f"admin:querylog_{name}_changelist") for name in ("answerfeedback", "sourcereport")]
+    for page, words in zip(pages, ("mein Dorf", "nicht mehr"), strict=True):
+        assert words not in client.get(page).text
+    assert not AccessEntry.objects.exists()
+    client.post(reverse("admin:querylog_turn_reason"), {"reason": "Was Leser sagen"})
+    for page, words in zip(pages, ("mein Dorf", "nicht mehr"), strict=True):
+        assert words in client.get(page).text
+    assert [(entry.count, entry.turns) for entry in AccessEntry.objects.order_by("pk")] == [(1, [turn.uuid]), (1, [])]

@@ -22,10 +22,11 @@ from apps.querylog.handing_over import (
     turn_hand_over,
     waiting_label,
 )
-from apps.querylog.models import Conversation, Handover, Turn
+from apps.querylog.models import AccessEntry, Conversation, Handover, Turn
 
 pytestmark = pytest.mark.django_db
 WORDS = "Was kostet ein Windpark in Hintertupfing?"
+REASON = "/admin/querylog/turn/reason/"
 LIST = "admin:querylog_handover_changelist"
 
 
@@ -181,9 +182,26 @@ def test_the_list_is_for_those_who_work_on_it(handover: Handover, group: str, pa
 
 def test_the_list_names_the_question_what_is_missing_and_who_has_it(handover: Handover, editor: User) -> None:
     handover_change(handover=handover, editor=editor, state="taken", note="")
-    text = desk(member("desk")).get(reverse(LIST)).text
+    client = desk(member("desk"))
+    hidden = client.get(reverse(LIST)).text
+    assert WORDS not in hidden
+    assert "Hintertupfing" not in client.get(change_page(handover)).text
+    assert not AccessEntry.objects.exists()
+    client.post(REASON, {"reason": "Going through the list"})
+    text = client.get(reverse(LIST)).text
     for words in (WORDS, "Kosten in Hintertupfing", "taken", "erika"):
         assert words in text
+    assert WORDS in client.get(change_page(handover)).text
+    noted = AccessEntry.objects.all()
+    assert {entry.what for entry in noted} == {"list", "turn"}
+    assert all(entry.turns == [handover.turn.uuid] for entry in noted)
+
+
+def test_a_reason_for_what_was_handed_over_opens_nothing_else(handover: Handover) -> None:
+    client = desk(member("desk"))
+    client.post(REASON, {"reason": "Going through the list"})
+    text = client.get(reverse("admin:querylog_turn_change", args=[handover.turn_id])).text
+    assert WORDS not in text
 
 
 def test_the_list_takes_the_same_queries_however_long_it_is(handover: Handover) -> None:
@@ -264,6 +282,7 @@ def test_nonsense_changes_nothing(handover: Handover, editor: User, data: dict[s
 
 def test_the_log_reader_looks_and_does_not_touch(handover: Handover) -> None:
     client = desk(member("log reader"))
+    client.post(REASON, {"reason": "Looking on"})
     assert WORDS in client.get(change_page(handover)).text
     client.post(
         change_page(handover), {"state": "taken", "note": "", "seen": seen(handover), "querylog_handover_take_it": "1"}

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.core.admin import ReadOnlyAdmin
 from apps.querylog.admin.paging import BoundedPaginator
+from apps.querylog.admin.words import WordsAdmin
 from apps.querylog.feedback import feedback_look
 from apps.querylog.models import AnswerFeedback, SentenceReport, SourceReport
 from apps.rules.admin.people import author_of
@@ -63,12 +64,15 @@ class SaidAdmin(ReadOnlyAdmin):
 
 
 @admin.register(AnswerFeedback)
-class AnswerFeedbackAdmin(SaidAdmin):
+class AnswerFeedbackAdmin(WordsAdmin, SaidAdmin):
     """Whether answers were useful."""
+
+    words_permission = "querylog.view_answerfeedback"
+    words = ("comment",)
 
     list_display = ("created_at", "verdict", "reason_words", "comment", "trace_link", "looked_at", "looked_by")
     list_filter = ("verdict", LookedAtFilter)
-    list_select_related = ("looked_by",)
+    list_select_related = ("looked_by", "turn")
     list_display_links = None
 
     @admin.display(description=gettext_lazy("reasons"))
@@ -87,8 +91,11 @@ class SentenceReportAdmin(SaidAdmin):
 
 
 @admin.register(SourceReport)
-class SourceReportAdmin(SaidAdmin):
+class SourceReportAdmin(WordsAdmin, SaidAdmin):
     """What readers found wrong on a source's page."""
+
+    words_permission = "querylog.view_sourcereport"
+    words = ("comment",)
 
     list_display = ("created_at", "comment", "place_link", "looked_at", "looked_by")
     list_select_related = ("document", "looked_by")

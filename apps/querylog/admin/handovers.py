@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from unfold.decorators import action, display
 
 from apps.core.admin import DeskAdmin
+from apps.querylog.admin.words import WordsAdmin
 from apps.querylog.handing_over import HandoverChangedError, handover_change
 from apps.querylog.models import Handover
 from apps.rules.admin.people import author_of
@@ -47,12 +48,14 @@ class HandoverForm(forms.ModelForm):
 
 
 @admin.register(Handover)
-class HandoverAdmin(DeskAdmin):
+class HandoverAdmin(WordsAdmin, DeskAdmin):
     """Questions that the sources left open and that their readers want the desk to see."""
 
+    words_permission = "querylog.view_handover"
+    words = ("question_words", "answer_words", "missing_words")
     form = HandoverForm
-    list_display = ("question_words", "missing_words", "handed_at", "state_label", "editor")
-    list_display_links = ("question_words",)
+    list_display = ("handed_at", "question_words", "missing_words", "state_label", "editor")
+    list_display_links = ("handed_at", "question_words")
     list_filter = ("state", ("editor", admin.RelatedOnlyFieldListFilter), "turn__outcome", "turn__language")
     list_select_related = ("turn", "editor")
     ordering = ("-turn__handed_over_at",)

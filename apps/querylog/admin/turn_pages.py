@@ -15,7 +15,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.core.cleaning import clean_line
-from apps.querylog.access import EXPORTING, access_note, reading_close, reading_of, reading_open, reason_read
+from apps.querylog.access import (
+    EXPORTING,
+    access_note,
+    may_say_why,
+    reading_close,
+    reading_of,
+    reading_open,
+    reason_read,
+)
 from apps.querylog.exporting import MOST_ROWS, as_csv, as_xlsx
 from apps.querylog.feedback import feedback_look
 from apps.querylog.models import AccessEntry, Turn
@@ -63,19 +71,21 @@ def reason_view(desk: TurnAdmin, request: HttpRequest) -> HttpResponse:
     """Take the reason for which somebody reads; without one, or with "close", words are hidden again."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    if not reading_of(request).may or not desk.has_view_permission(request):
+    if not may_say_why(request):
         raise PermissionDenied
     if "close" in request.POST:
         reading_close(request)
     elif not reading_open(request, request.POST.get("reason", "")):
         messages.error(request, _("Say in a few words why you read; it is kept in the access log."))
-    return redirect(_back(request))
+    return redirect(
+        _back(request, "admin:querylog_turn_changelist" if desk.has_view_permission(request) else "admin:index")
+    )
 
 
-def _back(request: HttpRequest) -> str:
+def _back(request: HttpRequest, otherwise: str) -> str:
     wanted = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if is_ours and wanted.startswith("/") else reverse("admin:querylog_turn_changelist")
+    return wanted if is_ours and wanted.startswith("/") else reverse(otherwise)
 
 
 def search_view(desk: TurnAdmin, request: HttpRequest) -> HttpResponse:
