@@ -8,7 +8,7 @@ import numpy as np
 
 from apps.topics.modelling.types import Matrix
 from apps.topics.modelling.vectors import centred, mean_of
-from apps.topics.models import Topic, VectorSpace
+from apps.topics.models import Asked, Topic, VectorSpace
 
 
 def packed(vector: Matrix) -> bytes:
@@ -43,8 +43,9 @@ def in_space(vectors: Matrix, space: VectorSpace) -> Matrix:
 
 
 def space_freeze(*, embedder: str, vectors: Matrix) -> VectorSpace:
-    """Freeze the mean of these vectors as the middle of the embedder's space."""
+    """Freeze the mean of these vectors as the middle of the embedder's space: what was measured from it is so anew."""
     space, _ = VectorSpace.objects.update_or_create(
-        embedder=embedder, defaults={"mean": mean_of(vectors).tobytes(), "texts": len(vectors)}
+        embedder=embedder, defaults={"mean": mean_of(vectors).tobytes(), "texts": len(vectors), "fitted_at": None}
     )
+    Asked.objects.filter(text__embedder=embedder, is_measured=True).update(is_measured=False)
     return space

@@ -27,9 +27,9 @@ def score(questions, **more):
     ("asked", "weak", "cause"),
     [
         (Asked("a", is_refused=True), 1.0, Cause.NO_SOURCE),
-        (Asked("a", is_disliked=True, mean5=0.9), 0.8, Cause.DISLIKED),
-        (Asked("a", is_unfaithful=True, mean5=0.9), 0.7, Cause.UNFAITHFUL),
-        (Asked("a", mean5=0.5), 0.5, Cause.WEAK_SOURCE),
+        (Asked("a", is_disliked=True, closeness=0.9), 0.8, Cause.DISLIKED),
+        (Asked("a", is_unfaithful=True, closeness=0.9), 0.7, Cause.UNFAITHFUL),
+        (Asked("a", closeness=0.5), 0.5, Cause.WEAK_SOURCE),
         (Asked("a"), 0.0, Cause.NONE),
     ],
 )
@@ -38,8 +38,8 @@ def test_how_weak_an_answer_is(asked, weak, cause):
 
 
 def test_good_scores_are_not_weak_and_bad_ones_are():
-    assert weakness(Asked("a", mean5=0.8), SCALE)[0] < 0.01
-    assert weakness(Asked("a", mean5=0.2), SCALE)[0] > 0.99
+    assert weakness(Asked("a", closeness=0.8), SCALE)[0] < 0.01
+    assert weakness(Asked("a", closeness=0.2), SCALE)[0] > 0.99
 
 
 def test_advice_is_neither_a_gap_nor_an_answer():

@@ -17,6 +17,9 @@ _SURE_SESSIONS: Final = 15
 OPEN_FROM: Final = 0.3
 _SURE_FROM: Final = 0.5
 RESOLVED_BELOW: Final = 0.15
+_LEAST_TO_FIT: Final = 20
+# This share of answered questions counts as weakly answered: chosen on one half of the suite's held-out intents.
+_WEAK_SHARE: Final = 0.15
 
 
 class Cause(StrEnum):
@@ -34,7 +37,7 @@ _WEIGHTS: Final = {Cause.NO_SOURCE: 1.0, Cause.DISLIKED: 0.8, Cause.UNFAITHFUL: 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question as the score needs it. ``mean5`` is the mean of its five best scores, None where none was kept.
+    """One question as the score needs it. ``closeness`` is that of the sources (closeness.py), None if nobody knows.
 
     ``is_left_out``: small talk, blocked input and refusals of voting advice are no gaps and no answers either.
     """
@@ -44,7 +47,7 @@ class Asked:
     is_disliked: bool = False
     is_unfaithful: bool = False
     is_left_out: bool = False
-    mean5: float | None = None
+    closeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,11 @@ class GapScore:
         return 100 * self.lower * self.demand * self.growth
 
 
-def calibrated(means: Sequence[float]) -> Calibration | None:
+def calibrated(found: Sequence[float]) -> Calibration | None:
     """Return tau and spread of answered traffic that nobody disliked; None below 20 questions."""
-    if len(means) < 20:
+    if len(found) < _LEAST_TO_FIT:
         return None
-    low, tau, high = np.quantile(np.asarray(means, dtype=float), (0.25, 0.20, 0.75))
+    low, tau, high = np.quantile(np.asarray(found, dtype=float), (0.25, _WEAK_SHARE, 0.75))
     return Calibration(float(tau), max(float(high - low) / 4, 1e-4))
 
 
@@ -88,9 +91,9 @@ def weakness(asked: Asked, calibration: Calibration | None) -> tuple[float, Caus
     ):
         if is_so:
             return _WEIGHTS[cause], cause
-    if asked.mean5 is None or calibration is None:
+    if asked.closeness is None or calibration is None:
         return 0.0, Cause.NONE
-    weak = 1.0 / (1.0 + math.exp(min(50.0, max(-50.0, (asked.mean5 - calibration.tau) / calibration.spread))))
+    weak = 1.0 / (1.0 + math.exp(min(50.0, max(-50.0, (asked.closeness - calibration.tau) / calibration.spread))))
     return weak, (Cause.WEAK_SOURCE if weak >= 0.5 else Cause.NONE)
 
 

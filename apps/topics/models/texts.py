@@ -73,8 +73,9 @@ class Asked(models.Model):
     is_disliked = models.BooleanField(default=False)
     # Small talk, blocked input, refused voting advice: no gap, no answer either.
     is_left_out = models.BooleanField(default=False)
-    # Mean of its five best scores; null where nothing was searched.
-    mean5 = models.FloatField(null=True)
+    # How close the sources came to it (modelling/closeness.py); null where nothing was searched or not measured yet.
+    closeness = models.FloatField(null=True)
+    is_measured = models.BooleanField(default=False)
     # Judged by a model on a sample: 1 to 3 each. Null where nobody has measured.
     clear_intent = models.PositiveSmallIntegerField(null=True)
     clear_subject = models.PositiveSmallIntegerField(null=True)
@@ -93,6 +94,8 @@ class Asked(models.Model):
             models.Index(fields=["day"], name="asked_day"),
             # The typical questions and sessions of one topic.
             models.Index(fields=["text", "day"], name="asked_text_day"),
+            # What waits to be measured, each minute.
+            models.Index(fields=["id"], condition=models.Q(is_measured=False), name="asked_not_measured"),
         ]
 
     def __str__(self) -> str:
@@ -106,7 +109,7 @@ class VectorSpace(models.Model):
     # float32, frozen: distances of today and of last month must be the same thing.
     mean = models.BinaryField(default=bytes)
     texts = models.PositiveIntegerField(default=0)
-    # Of mean5 over answered questions; null below 20 of them. Fitted anew every week.
+    # Of the closeness of answered questions; null below 20 of them. Fitted anew every week.
     tau = models.FloatField(null=True)
     spread = models.FloatField(null=True)
     fitted_at = models.DateTimeField(null=True)

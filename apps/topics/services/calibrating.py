@@ -21,10 +21,10 @@ def space_calibrate(*, embedder: str, is_due: bool = False) -> bool:
     if space is None or not (is_due or space.fitted_at is None or space.fitted_at < now - _FIT_EVERY):
         return False
     answered = Asked.objects.filter(
-        outcome="answered", is_disliked=False, is_left_out=False, mean5__isnull=False, text__embedder=embedder
+        outcome="answered", is_disliked=False, is_left_out=False, closeness__isnull=False, text__embedder=embedder
     )
     found = calibrated(
-        [float(value or 0) for value in answered.order_by("-pk").values_list("mean5", flat=True)[:_MOST]]
+        [float(value or 0) for value in answered.order_by("-pk").values_list("closeness", flat=True)[:_MOST]]
     )
     if found is None:
         return False

@@ -19,8 +19,8 @@ WITH asked AS (
            (coalesce(a.clear_intent, 0) + coalesce(a.clear_subject, 0) + coalesce(a.clear_names, 0)) / 3.0 AS clarity,
            CASE WHEN a.is_left_out OR a.outcome = 'clarified' THEN 0
                 WHEN a.is_refused THEN 1 WHEN a.is_disliked THEN 0.8
-                WHEN a.mean5 IS NULL OR s.tau IS NULL THEN 0
-                ELSE 1 / (1 + exp(least(50, greatest(-50, (a.mean5 - s.tau) / s.spread)))) END AS weak
+                WHEN a.closeness IS NULL OR s.tau IS NULL THEN 0
+                ELSE 1 / (1 + exp(least(50, greatest(-50, (a.closeness - s.tau) / s.spread)))) END AS weak
     FROM topics_asked AS a
     JOIN topics_querytext AS t ON t.id = a.text_id
     LEFT JOIN topics_topicmember AS m ON m.text_id = a.text_id

@@ -98,8 +98,8 @@ def _asked_by_topic(topics: Sequence[Topic], first: date, last: date) -> dict[in
     closed = dict(Gap.objects.filter(state=Gap.State.RESOLVED).order_by("closed_at").values_list("topic", "closed_at"))
     found: dict[int, list[gap_score.Asked]] = {}
     columns = ("text__member__topic", "asked_at", "session", "outcome", "is_refused", "is_disliked", "is_left_out")
-    for topic, asked_at, session, outcome, is_refused, is_disliked, is_left_out, mean5 in rows.values_list(
-        *columns, "mean5"
+    for topic, asked_at, session, outcome, is_refused, is_disliked, is_left_out, closeness in rows.values_list(
+        *columns, "closeness"
     ):
         if topic in closed and asked_at <= closed[topic]:
             continue
@@ -109,7 +109,7 @@ def _asked_by_topic(topics: Sequence[Topic], first: date, last: date) -> dict[in
                 is_refused=is_refused,
                 is_disliked=is_disliked,
                 is_left_out=is_left_out or outcome == "clarified",
-                mean5=mean5,
+                closeness=closeness,
             )
         )
     return found

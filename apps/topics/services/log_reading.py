@@ -82,21 +82,7 @@ def _asked(turn: Turn, text_id: int) -> Asked:
         is_refused=turn.outcome == Outcome.REFUSED and not is_neutral,
         is_disliked=feedback is not None and feedback.verdict == AnswerFeedback.Verdict.NOT_USEFUL,
         is_left_out=turn.kind != QueryText.Kind.TEXT or is_neutral or turn.outcome in _NO_ANSWER,
-        # What a rule of the desk answers does not hang on how well search did.
-        mean5=None if turn.rule_uid else _mean_of_best(turn.passages),
     )
-
-
-def _mean_of_best(passages: Sequence[dict[str, object]]) -> float | None:
-    """Return the mean cosine of the five best passages; None where nothing was searched by meaning."""
-    found = []
-    for passage in passages:
-        scores = passage.get("scores")
-        value = scores.get("cosine") if isinstance(scores, dict) else None
-        if isinstance(value, int | float):
-            found.append(float(value))
-    best = sorted(found, reverse=True)[:5]
-    return sum(best) / len(best) if best else None
 
 
 def feedback_read() -> set[date]:

@@ -18,6 +18,7 @@ from apps.topics.modelling.vectors import nearest
 from apps.topics.models import QueryText, Topic, TopicMember, VectorSpace
 from apps.topics.services.counting import days_count
 from apps.topics.services.log_reading import feedback_read, log_read
+from apps.topics.services.measuring import closeness_measure
 from apps.topics.text_keys import text_key
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,7 @@ def questions_place() -> int:
     days = log_read() | feedback_read()
     texts = texts_embed()
     placed = texts_place(texts=texts)
+    days |= closeness_measure(embedder=get_embedder().name)
     if texts:
         days |= set(_days_of(texts))
     if days:

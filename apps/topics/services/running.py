@@ -23,6 +23,7 @@ from apps.topics.services.calibrating import space_calibrate
 from apps.topics.services.corpus import LogCorpus, Standing, corpus_of, raw_vectors, standing
 from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import topics_name
+from apps.topics.services.measuring import closeness_measure
 from apps.topics.services.placing import party_recogniser, texts_embed
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
@@ -34,6 +35,8 @@ LOCK: Final = 7_003
 _GROWN: Final = 3
 # A word becomes a keyword when so many sessions have used it: a secret that one reader told never does.
 _LEAST_SESSIONS: Final = 3
+# The newest ones first: what is older follows minute by minute.
+_MOST_MEASURED: Final = 20_000
 _FULL_AFTER: Final = timedelta(days=30)
 
 
@@ -103,6 +106,7 @@ def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standin
     _cancel_wanted(run)()
     topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
     run.topics, run.born, run.state = len(topics), proposal.born, TopicRun.State.ACCEPTED
+    closeness_measure(embedder=embedder, most=_MOST_MEASURED)
     space_calibrate(embedder=embedder)
     _step(run, 88)
     days_count(days=days_kept())

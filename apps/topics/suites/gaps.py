@@ -8,6 +8,7 @@ import numpy as np
 
 from apps.core.suites import SuiteContext, SuiteResult, suite
 from apps.topics.modelling import gap_score
+from apps.topics.modelling.closeness import MOST_SAMPLED, closeness, crowding
 from apps.topics.modelling.discovery import discover
 from apps.topics.modelling.gap_score import Asked, Calibration, calibrated, is_weak
 from apps.topics.modelling.types import Labels
@@ -39,7 +40,7 @@ def _measured(sources: GoldCorpus, asked: GoldCorpus, labels: Labels, side: int)
     truth, scores, opened = [], [], []
     for number in range(int(labels.max()) + 1):
         rows = np.flatnonzero(labels == number)
-        questions = [Asked(asked.corpus.keys[row], mean5=float(strength[row])) for row in rows]
+        questions = [Asked(asked.corpus.keys[row], closeness=float(strength[row])) for row in rows]
         score = gap_score.gap_score(questions, scale, busy=len(rows), baseline=len(rows))
         truth.append(float(np.mean(np.isin(asked.gold[rows], list(missing)))) > 0.5)
         scores.append(score.weak)
@@ -53,7 +54,7 @@ def _measured(sources: GoldCorpus, asked: GoldCorpus, labels: Labels, side: int)
 
 
 def _strength(sources: GoldCorpus, asked: GoldCorpus, missing: set[int]) -> np.ndarray:
-    """Return each question's mean of its five best centred cosines with the passages that are there."""
+    """Return how close the passages that are there come to each question."""
     rows = [
         row
         for intent in range(sources.count)
@@ -61,8 +62,9 @@ def _strength(sources: GoldCorpus, asked: GoldCorpus, missing: set[int]) -> np.n
         for row in np.flatnonzero(sources.gold == intent)[:_PASSAGES_OF_AN_INTENT]
     ]
     passages = centred(sources.raw[rows], mean_of(sources.raw[rows]))
-    cosines = asked.corpus.vectors @ passages.T
-    return np.asarray(np.sort(cosines, axis=1)[:, -5:].mean(axis=1))
+    places = np.unique(np.linspace(0, len(passages) - 1, min(MOST_SAMPLED, len(passages))).round().astype(np.int64))
+    crowded = crowding(passages, passages[places])
+    return np.array([closeness(question, passages, crowded) for question in asked.corpus.vectors])
 
 
 def _scale(asked: GoldCorpus, strength: np.ndarray, missing: set[int]) -> Calibration:
