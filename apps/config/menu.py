@@ -15,12 +15,20 @@ def _link(title: Promise, icon: str, model: str, permission: str) -> dict[str, o
 
 def _page(title: Promise, icon: str, name: str, permission: str) -> dict[str, object]:
     """Return any page by the name of its address as one line of the menu."""
+    link = reverse_lazy(name)
     return {
         "title": title,
         "icon": icon,
-        "link": reverse_lazy(name),
+        "link": link,
+        "active": lambda request: _is_here(request.path, str(link)),
         "permission": lambda request: request.user.has_perm(permission),
     }
+
+
+def _is_here(path: str, link: str) -> bool:
+    """Say whether a page lies under this entry and under none that leads closer to it: one entry is marked, not two."""
+    links = [str(item["link"]) for group in UNFOLD["SIDEBAR"]["navigation"] for item in group["items"]]
+    return path.startswith(link) and not any(path.startswith(other) and len(other) > len(link) for other in links)
 
 
 _STEPS = ("50", "100", "200", "300", "400", "500", "600", "700", "800", "900", "950")
@@ -98,7 +106,11 @@ UNFOLD = {
                 "items": [
                     _page(_("Overview of topics"), "monitoring", "admin:topics_overview", "topics.view_topic"),
                     _link(_("Topics"), "topic", "topics_topic", "topics.view_topic"),
-                    _link(_("Gaps"), "troubleshoot", "topics_gap", "topics.view_gap"),
+                    {
+                        **_link(_("Gaps"), "troubleshoot", "topics_gap", "topics.view_gap"),
+                        "badge": "apps.topics.services.gaps.open_label",
+                        "badge_variant": "warning",
+                    },
                     _page(_("Map of the topics"), "scatter_plot", "admin:topics_map", "topics.view_topic"),
                     _page(_("Parties and topics"), "grid_on", "admin:topics_parties", "topics.view_topic"),
                     _link(_("Topic runs"), "cycle", "topics_topicrun", "topics.view_topicrun"),

@@ -349,6 +349,8 @@ PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
     "querylog.turns_erasing": "apps.topics.services.log_reading.turns_forget",
+    "querylog.topic_choices": "apps.topics.log_topics.topic_choices",
+    "querylog.turns_on_topic": "apps.topics.log_topics.turns_on_topic",
     "rules.words_read": "apps.querylog.access.words_read",
     "rules.builder_choices": "apps.chat.builder.builder_choices",
     "evaluation.builder_questions": "apps.chat.combinations.builder_questions",

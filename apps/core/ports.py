@@ -18,6 +18,8 @@ NAMES: Final = frozenset(
         "rules.builder_choices",
         "evaluation.builder_questions",
         "querylog.turns_erasing",
+        "querylog.topic_choices",
+        "querylog.turns_on_topic",
         "rules.words_read",
         "chat.quality_report",
     }
@@ -115,6 +117,17 @@ def turns_erasing(turn_ids: Collection[int]) -> None:
     """
     if turn_ids:
         _call("querylog.turns_erasing", None, turn_ids)
+
+
+def topic_choices(user: Any) -> Sequence[tuple[str, str]]:
+    """Return the topics that the log can be narrowed to, as keys and names; none for whom topics are not."""
+    found: Sequence[tuple[str, str]] = _call("querylog.topic_choices", (), user)
+    return found
+
+
+def turns_on_topic(key: str) -> Any:
+    """Return the keys of the turns on a topic, as something that a query can look in."""
+    return _call("querylog.turns_on_topic", (), key)
 
 
 def _call(name: str, default: Any, *arguments: Any) -> Any:

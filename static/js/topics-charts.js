@@ -1,8 +1,61 @@
 // Draws the charts of the topics' dashboards from the JSON beside them. The tables stand without it.
 (() => {
   "use strict";
+  const language = document.documentElement.lang || "en";
+
+  // Plotly knows English only; the browser knows the names of days and months in every language.
+  const named = (count, style, start) =>
+    Array.from({ length: count }, (_, place) =>
+      new Intl.DateTimeFormat(language, { ...style, timeZone: "UTC" }).format(start(place)));
+  const learn = () => {
+    const month = (place) => Date.UTC(2026, place, 15);
+    const day = (place) => Date.UTC(2026, 1, 1 + place);
+    const parts = new Intl.NumberFormat(language).formatToParts(12345.6);
+    const part = (type, otherwise) => (parts.find((each) => each.type === type) || { value: otherwise }).value;
+    const isGerman = language.startsWith("de");
+    window.Plotly.register({
+      moduleType: "locale",
+      name: language,
+      dictionary: isGerman ? GERMAN : {},
+      format: {
+        days: named(7, { weekday: "long" }, day),
+        shortDays: named(7, { weekday: "short" }, day),
+        months: named(12, { month: "long" }, month),
+        shortMonths: named(12, { month: "short" }, month),
+        date: isGerman ? "%d.%m.%Y" : "%m/%d/%Y",
+        dayMonth: isGerman ? "%-d. %b" : "%b %-d",
+        decimal: part("decimal", "."),
+        thousands: part("group", ","),
+      },
+    });
+  };
+  const GERMAN = {
+    Autoscale: "Alles zeigen",
+    "Reset axes": "Zurücksetzen",
+    "Reset view": "Zurücksetzen",
+    Zoom: "Vergrößern",
+    "Zoom in": "Näher",
+    "Zoom out": "Weiter weg",
+    Pan: "Verschieben",
+    "Double-click to zoom back out": "Doppelklick zeigt wieder alles",
+  };
+
+  // Of names that would lie over each other the larger topic's stays; whoever zooms in sees the others.
+  const thin = (place) => {
+    const kept = [];
+    for (const name of place.querySelectorAll(".textpoint text")) {
+      name.style.visibility = "";
+      const box = name.getBoundingClientRect();
+      const covers = kept.some((other) =>
+        box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top);
+      if (covers) name.style.visibility = "hidden";
+      else kept.push(box);
+    }
+  };
+
   const draw = () => {
     if (!window.Plotly) return;
+    learn();
     const ink = getComputedStyle(document.body).color;
     for (const place of document.querySelectorAll("[data-figure]")) {
       const source = document.getElementById(place.dataset.figure);
@@ -12,8 +65,13 @@
       window.Plotly.newPlot(place, figure.data, layout, {
         responsive: true,
         displaylogo: false,
-        locale: document.documentElement.lang,
+        locale: language,
         modeBarButtonsToRemove: ["lasso2d", "select2d", "toImage"],
+      }).then(() => {
+        if (!place.querySelector(".textpoint")) return;
+        thin(place);
+        place.on("plotly_afterplot", () => thin(place));
+        place.on("plotly_relayout", () => thin(place));
       });
     }
   };

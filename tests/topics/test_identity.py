@@ -9,6 +9,7 @@ from apps.topics.modelling.placing import floors_of, place
 from apps.topics.modelling.routine import go_on, similar_topics
 from apps.topics.modelling.types import UNPLACED
 from apps.topics.modelling.vectors import centres_of
+from apps.topics.services.proposing import anew
 from tests.topics.texts import clusters
 
 SUBJECTS = {"Rente": 20, "Klima": 20, "Wohnen": 20, "Bildung": 20}
@@ -132,3 +133,31 @@ def test_locked_texts_stay_where_an_editor_put_them():
 def test_near_topics_are_proposed_to_an_editor():
     centres = np.array([[1, 0], [0.96, 0.28], [0, 1]], dtype=np.float32)
     assert [pair[:2] for pair in similar_topics(centres)] == [(1, 0)]
+
+
+def test_a_topic_with_the_desks_work_outlives_a_full_run_even_unasked():
+    corpus, subject = clusters(SUBJECTS)
+    known = known_of(corpus, subject, Rente={"is_kept": True})
+    centre = np.zeros(corpus.vectors.shape[1], dtype=np.float32)
+    centre[-1] = 1.0
+    asleep = Known("Wehrdienst", frozenset({"gone"}), centre, 0.5, is_kept=True)
+    forgotten = Known("Mode", frozenset({"gone too"}), -centre, 0.5)
+    found = anew(corpus, [*known, asleep, forgotten], lambda: False)
+    assert found.refusal == ""
+    assert "Rente" in found.uids
+    number = found.uids.index("Wehrdienst")
+    assert not (found.labels == number).any()
+    assert np.array_equal(found.centres[number], centre)
+    assert "Mode" not in found.uids
+
+
+def test_a_kept_topic_whose_questions_lie_far_apart_keeps_at_least_half_of_them():
+    corpus, subject = clusters(SUBJECTS)
+    scattered = frozenset(corpus.keys[::7])
+    others = [Known(each.uid, each.members - scattered, each.centre, each.floor) for each in known_of(corpus, subject)]
+    odd = Known("Jugend", scattered, others[0].centre, 0.4, is_kept=True)
+    found = anew(corpus, [*others, odd], lambda: False)
+    number = found.uids.index("Jugend")
+    inside = {corpus.keys[row] for row in np.flatnonzero(found.labels == number)}
+    assert len(inside & scattered) >= 0.5 * len(scattered)
+    assert len(inside & scattered) >= 0.5 * len(inside)

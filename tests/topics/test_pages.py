@@ -10,10 +10,11 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from apps.querylog.counting import berlin_today
-from apps.querylog.models import AccessEntry
+from apps.querylog.models import AccessEntry, Turn
 from apps.topics.admin.pages import PAGES
 from apps.topics.dashboards.figures import Cell, Chart, harmless
-from apps.topics.models import QueryText, Topic, TopicDay, TopicMember, TopicRun
+from apps.topics.models import Gap, QueryText, Topic, TopicDay, TopicMember, TopicRun
+from apps.topics.services.gaps import open_label
 from apps.topics.services.log_reading import log_read
 from tests.topics.log import ask
 
@@ -176,3 +177,44 @@ def test_a_topic_shows_readers_words_for_a_reason_only_and_notes_who_read_which(
     desk.post(reverse("admin:querylog_turn_reason"), {"reason": "Namen prüfen"})
     assert text.text in desk.get(address).content.decode()
     assert text.asked.first().turn.uuid in AccessEntry.objects.get().turns
+
+
+def test_the_log_is_narrowed_to_a_topic_by_those_who_may_see_topics(desk, counted):
+    rent, climate = counted
+    for words, topic in (
+        ("Was wird aus der Rente?", rent),
+        ("Was kostet das Klima?", climate),
+        ("Ganz anderes?", None),
+    ):
+        ask(words)
+        log_read()
+        if topic:
+            text = QueryText.objects.get(text=words)
+            TopicMember.objects.create(text=text, topic=topic, part=topic, similarity=0.9)
+    user = User.objects.get(username="desk")
+    user.user_permissions.add(Permission.objects.get(codename="view_turn", content_type__app_label="querylog"))
+    log = reverse("admin:querylog_turn_changelist")
+
+    def found(topic) -> list[str]:
+        return [turn.question for turn in desk.get(log, {"topic": topic}).context["cl"].result_list]
+
+    assert found(rent.pk) == ["Was wird aus der Rente?"]
+    assert found("none") == ["Ganz anderes?"]
+    turn = Turn.objects.get(question__contains="Rente")
+    assert rent.name in desk.get(reverse("admin:querylog_turn_change", args=[turn.pk])).text
+    user.user_permissions.remove(Permission.objects.get(codename="view_topic"))
+    assert len(found(rent.pk)) == 3, "a topic in the address tells nothing"
+    assert rent.name not in desk.get(reverse("admin:querylog_turn_change", args=[turn.pk])).text
+
+
+def test_one_entry_of_the_menu_is_marked(desk, counted):
+    for name in ("map", "topic_changelist"):
+        page = desk.get(reverse(f"admin:topics_{name}"))
+        items = [item for group in page.context["sidebar_navigation"] for item in group["items"]]
+        assert [str(item["link"]) for item in items if item["active"]] == [reverse(f"admin:topics_{name}")]
+
+
+def test_the_menu_counts_the_gaps_that_nobody_works_on(counted, rf):
+    Gap.objects.create(topic=counted[0])
+    Gap.objects.create(topic=counted[1], state="taken")
+    assert open_label(rf.get("/")) == "1"

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from apps.core import ports
 from apps.documents.models import Party
 from apps.querylog.counting import berlin_span, berlin_today
 from apps.querylog.models import AnswerFeedback, Turn
@@ -108,6 +109,24 @@ class WinningRule(admin.SimpleListFilter):
             found = queryset.exclude(rule_uid="")
         elif uid:
             found = queryset.filter(rule_uid=uid)
+        return found
+
+
+class OnTopic(admin.SimpleListFilter):
+    """On which topic the question is."""
+
+    title = _("topic")
+    parameter_name = "topic"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return list(ports.topic_choices(request.user))
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Turn]:
+        found: QuerySet[Turn] = queryset
+        key = self.value()
+        # Only what this person is offered: who may not see topics narrows nothing by them.
+        if key and key in {str(choice) for choice, _name in self.lookup_choices}:
+            found = queryset.filter(pk__in=ports.turns_on_topic(key))
         return found
 
 

@@ -23,6 +23,7 @@ from apps.querylog.admin.filters import (
     HandedOver,
     LowCoverage,
     NamedParty,
+    OnTopic,
     Period,
     WinningRule,
 )
@@ -44,7 +45,18 @@ class TurnAdmin(ReadOnlyAdmin):
         *("feedback_word", "handed"),
     )
     list_filter = (
-        *(Period, NamedParty, WinningRule, "kind", "decision", "outcome", Feedback, ConfidenceBand, LowCoverage),
+        *(
+            Period,
+            OnTopic,
+            NamedParty,
+            WinningRule,
+            "kind",
+            "decision",
+            "outcome",
+            Feedback,
+            ConfidenceBand,
+            LowCoverage,
+        ),
         *(HandedOver, "state", "language"),
     )
     list_select_related = ("feedback",)

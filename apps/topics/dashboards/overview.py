@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 from django.urls import reverse
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -176,7 +177,7 @@ def _stability_chart() -> Chart:
         return Chart("stability", _("Stability"), "", (), ())
     rows = [
         (
-            Cell(day_word(run.created_at.date()), reverse("admin:topics_topicrun_change", args=[run.pk])),
+            Cell(day_word(localtime(run.created_at).date()), reverse("admin:topics_topicrun_change", args=[run.pk])),
             Cell(run.get_kind_display()),
             number(run.topics),
             number(run.born),
@@ -192,7 +193,7 @@ def _stability_chart() -> Chart:
             "share": round(100 * (last.survival or 0)),
             "born": last.born,
         }
-    x = [run.created_at.isoformat() for run in runs]
+    x = [localtime(run.created_at).replace(tzinfo=None).isoformat(timespec="minutes") for run in runs]
     series = [
         (_("topics that went on"), [run.survival for run in runs], PALETTE[1]),
         (_("unplaced"), [run.unplaced_share for run in runs], PALETTE[4]),

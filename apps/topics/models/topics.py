@@ -123,7 +123,7 @@ class Topic(models.Model):
     @property
     def is_kept(self) -> bool:
         """Say whether a person's work hangs on it: then no run may merge it away."""
-        return bool(self.label_editor or self.is_pinned or self.is_public or self.is_split_by_hand)
+        return bool(self.label_editor or self.is_pinned or self.is_public or self.is_hidden or self.is_split_by_hand)
 
 
 class TopicMember(models.Model):

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.documents.models import CuratedLink
@@ -20,6 +21,8 @@ from apps.topics.models import Asked, Gap, GapStep, Topic, VectorSpace
 # Weak questions that are run again after the desk has done something.
 MOST_EVIDENCE: Final = 50
 _BUSY_QUANTILE: Final = 0.9
+# More is as much as anybody wants to know beside a menu entry.
+_MOST_COUNTED: Final = 99
 
 
 class GapChangedError(Exception):
@@ -128,6 +131,13 @@ def weak_texts(topic: Topic, most: int = MOST_EVIDENCE) -> list[Any]:
     order = sorted(counts, key=lambda text: (-counts[text][0], -counts[text][1], text))
     texts = QueryText.objects.in_bulk(order[:most])
     return [texts[text] for text in order[:most] if text in texts]
+
+
+def open_label(request: HttpRequest) -> str:
+    """Return how many gaps nobody works on yet: the number beside their entry in the menu."""
+    waiting = Gap.objects.filter(state__in=(Gap.State.OPEN, Gap.State.REOPENED), topic__is_hidden=False)
+    count = waiting[: _MOST_COUNTED + 1].count()
+    return str(count) if count <= _MOST_COUNTED else f"{_MOST_COUNTED}+"
 
 
 def gap_take(*, gap: Gap, editor: User | None) -> None:

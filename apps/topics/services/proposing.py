@@ -87,16 +87,39 @@ def anew(corpus: Corpus, whole: Sequence[Known], is_cancelled: Callable[[], bool
     centres = centres_of(corpus.vectors, labels, count)
     matching = match(corpus, labels, whole, centres)
     uids = [matching.uids.get(number, "") for number in range(count)]
+    lost = [each for each in whole if each.is_kept and each.uid not in uids]
+    _come_back(corpus, labels, lost, count)
+    uids += [each.uid for each in lost]
     _lock(corpus, labels, whole, uids)
-    centres = centres_of(corpus.vectors, labels, count)
+    centres = centres_of(corpus.vectors, labels, len(uids))
     floors = floors_of(corpus.vectors, labels, centres)
+    for number in np.flatnonzero(np.bincount(labels[labels >= 0], minlength=len(uids)) == 0):
+        # Asleep: nobody asks it now, and what comes finds it where it was.
+        asleep = next((each for each in whole if each.uid == uids[number]), None)
+        if asleep is not None:
+            centres[number], floors[number] = asleep.centre, asleep.floor
     similarities = np.full(len(corpus), -1.0, dtype=np.float32)
     placed = labels >= 0
     similarities[placed] = np.einsum("ij,ij->i", corpus.vectors[placed], centres[labels[placed]])
     return Proposal(
-        labels, similarities, centres, floors, tuple(uids), matching.steps, matching.survival, found.method,
-        found.tried, guards.survival_refusal(matching.survival, len(whole)),
+        labels, similarities, centres, floors, tuple(uids), _steps_with(matching.steps, lost, count),
+        matching.survival, found.method, found.tried, guards.survival_refusal(matching.survival, len(whole)),
     )  # fmt: skip
+
+
+def _come_back(corpus: Corpus, labels: Labels, lost: Sequence[Known], following: int) -> None:
+    """Give topics on which a person's work hangs, and which no group goes on as, a group of their own members."""
+    place = {key: row for row, key in enumerate(corpus.keys)}
+    for number, each in enumerate(lost, following):
+        labels[[place[key] for key in each.members if key in place]] = number
+
+
+def _steps_with(steps: Sequence[Step], lost: Sequence[Known], following: int) -> tuple[Step, ...]:
+    back = {each.uid: number for number, each in enumerate(lost, following)}
+    return (
+        *(step for step in steps if step.old not in back or (step.new >= 0 and step.kind == Kind.SPLIT)),
+        *(Step(Kind.CONTINUE, uid, number, 1.0) for uid, number in back.items()),
+    )
 
 
 def _kept_alive(corpus: Corpus, labels: Labels, whole: Sequence[Known]) -> Labels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -123,11 +123,12 @@ def topics_after(corpus: Corpus, night: Night, before: Sequence[Known]) -> list[
     fresh = []
     for number in range(night.count):
         members = _members(corpus, night.labels, number)
-        old = before[number] if number < len(before) else None
-        floor = float(floors[number]) if old else float(night.floors[number])
-        uid = old.uid if old else f"born-{len(members)}-{min(members, default='')[:12]}"
-        locked = old.locked if old else frozenset()
-        fresh.append(Known(uid, members, night.centres[number], floor, locked=locked))
+        if number < len(before):
+            old = before[number]
+            fresh.append(replace(old, members=members, centre=night.centres[number], floor=float(floors[number])))
+            continue
+        uid = f"born-{len(members)}-{min(members, default='')[:12]}"
+        fresh.append(Known(uid, members, night.centres[number], float(night.floors[number])))
     return fresh
 
 
