@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.functional import Promise
@@ -33,7 +35,7 @@ def _is_here(path: str, link: str) -> bool:
 
 _STEPS = ("50", "100", "200", "300", "400", "500", "600", "700", "800", "900", "950")
 
-UNFOLD = {
+UNFOLD: dict[str, Any] = {
     "SITE_TITLE": "Wegweiser",
     "SITE_HEADER": "Wegweiser",
     "SITE_SYMBOL": "signpost",
@@ -110,6 +112,11 @@ UNFOLD = {
                         **_link(_("Gaps"), "troubleshoot", "topics_gap", "topics.view_gap"),
                         "badge": "apps.topics.services.gaps.open_label",
                         "badge_variant": "warning",
+                    },
+                    {
+                        **_link(_("Proposals to merge"), "merge", "topics_mergeproposal", "topics.view_topic"),
+                        "badge": "apps.topics.services.merging.open_merges_label",
+                        "badge_variant": "info",
                     },
                     _page(_("Map of the topics"), "scatter_plot", "admin:topics_map", "topics.view_topic"),
                     _page(_("Parties and topics"), "grid_on", "admin:topics_parties", "topics.view_topic"),

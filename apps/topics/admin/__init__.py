@@ -1,5 +1,5 @@
 """The back office's pages on what readers ask."""
 
-from apps.topics.admin import gaps, runs, topics
+from apps.topics.admin import gaps, merges, runs, topics
 
-__all__ = ["gaps", "runs", "topics"]
+__all__ = ["gaps", "merges", "runs", "topics"]

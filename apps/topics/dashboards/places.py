@@ -54,8 +54,18 @@ def _tree_chart(topics: list[Topic], tree: dict[str, Any], sums: dict[int, Sums]
             address = reverse("admin:topics_topic_change", args=[topic.pk])
             rows.append((Cell(name), Cell(topic.name, address), number(sessions), Cell(", ".join(topic.keywords[:5]))))
     figure = {
-        "data": [{"type": "treemap", "ids": ids, "labels": labels, "parents": parents, "values": values}],
-        "layout": layout(height=420, margin={"l": 4, "r": 4, "t": 4, "b": 4}),
+        "data": [
+            {
+                "type": "treemap",
+                "ids": ids,
+                "labels": labels,
+                "parents": parents,
+                "values": values,
+                "textfont": {"color": "#ffffff"},
+                "tiling": {"pad": 2},
+            }
+        ],
+        "layout": layout(height=420, margin={"l": 4, "r": 4, "t": 4, "b": 4}, treemapcolorway=list(PALETTE)),
     }
     columns = (_("Branch"), _("Topic"), _("Readers by day"), _("Keywords"))
     return Chart("tree", _("All topics by kinship"), _("Topics that speak of similar things share a branch."), columns,
@@ -83,6 +93,7 @@ def _map_chart(topics: list[Topic], stored: dict[str, Any]) -> Chart:
         "x": [topic.map_x for topic in topics[:40]],
         "y": [topic.map_y for topic in topics[:40]],
         "text": [topic.name for topic in topics[:40]],
+        "cliponaxis": False,
         "showlegend": False,
     }
     axis = {"visible": False}

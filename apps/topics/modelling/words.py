@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -46,6 +46,8 @@ class Analyser:
     keys: dict[str, str] = field(default_factory=dict)
     # Names that are taken out however they are misspelled.
     names: tuple[str, ...] = ()
+    # Typos and the words that were meant, both folded (spelling.py): counted as meant, never shown as typed.
+    meant: Mapping[str, str] = field(default_factory=dict)
     _misspelled: dict[str, bool] = field(default_factory=dict)
 
     def __call__(self, text: str, *, with_stop_words: bool = False) -> list[str]:
@@ -55,14 +57,17 @@ class Analyser:
         for token in tokenise(_unmasked(text)):
             if token.kind != "word" or _is_within(token, named):
                 continue
-            if not with_stop_words and (len(token.folded) < _SHORTEST or token.folded in stops):
+            folded = self.meant.get(token.folded, token.folded)
+            if not with_stop_words and (len(folded) < _SHORTEST or folded in stops):
                 continue
-            if not with_stop_words and self._is_name(token.folded):
+            if not with_stop_words and self._is_name(folded):
                 continue
-            key = self._key(token.text, token.folded)
+            is_typo = folded != token.folded
+            key = self._key(folded if is_typo else token.text, folded)
             if not with_stop_words and key in stops:
                 continue
-            self.spellings.setdefault(key, Counter())[token.text] += 1
+            if not is_typo:
+                self.spellings.setdefault(key, Counter())[token.text] += 1
             found.append(key)
         return found
 

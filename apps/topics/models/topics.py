@@ -156,6 +156,40 @@ class TopicMember(models.Model):
         return f"{self.text_id} in {self.topic_id}"
 
 
+class MergeProposal(models.Model):
+    """Two topics that may be one subject: a run proposes, an editor decides, and what was declined stays so."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("brought together")
+        DECLINED = "declined", _("left apart")
+
+    # By their numbers, so that a pair stands here once.
+    one = models.ForeignKey(Topic, models.CASCADE, related_name="+", verbose_name=_("topic"))
+    other = models.ForeignKey(Topic, models.CASCADE, related_name="+", verbose_name=_("other topic"))
+    # Cosine of the two centres.
+    similarity = models.FloatField(_("similarity"))
+    shared = ArrayField(models.CharField(max_length=80), verbose_name=_("words in common"), default=list)
+    state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.OPEN)
+    editor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("editor")
+    )
+    decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+    created_at = models.DateTimeField(_("proposed"), auto_now_add=True)
+
+    class Meta:
+        ordering = ("-similarity", "id")
+        verbose_name = _("proposal to merge")
+        verbose_name_plural = _("proposals to merge")
+        constraints = [
+            models.UniqueConstraint(fields=["one", "other"], name="mergeproposal_once_per_pair"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="mergeproposal_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} {self.other_id}"
+
+
 class TopicEdit(models.Model):
     """What an editor did to a topic, with all that is needed to undo it."""
 

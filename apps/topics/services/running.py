@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from apps.core.locks import held_alone
 from apps.documents.embedding import get_embedder
-from apps.documents.models import Party
+from apps.documents.models import Party, Word
 from apps.topics import spaces
 from apps.topics.mapping import charts_store
 from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
 from apps.topics.modelling.labels import labels_of
+from apps.topics.modelling.spelling import corrections
 from apps.topics.modelling.types import Method
 from apps.topics.modelling.words import Analyser
 from apps.topics.models import Gap, Topic, TopicRun, VectorSpace
@@ -24,6 +25,7 @@ from apps.topics.services.corpus import LogCorpus, Standing, corpus_of, raw_vect
 from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import topics_name
 from apps.topics.services.measuring import closeness_measure
+from apps.topics.services.merging import merges_propose
 from apps.topics.services.placing import party_recogniser, texts_embed
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
@@ -101,7 +103,7 @@ def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standin
         days_count(days=days_kept())
         topics_refresh()
         return
-    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser(), least_sessions=_LEAST_SESSIONS)
+    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser(log), least_sessions=_LEAST_SESSIONS)
     _step(run, 80)
     _cancel_wanted(run)()
     topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
@@ -113,6 +115,7 @@ def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standin
     topics_refresh()
     charts_store(log=log, proposal=proposal, topics=topics)
     topics_name(topics=topics)
+    merges_propose(embedder=embedder)
     _step(run, 97)
 
 
@@ -188,9 +191,10 @@ def _with_open_gaps() -> set[int]:
     return set(Gap.objects.open().values_list("topic", flat=True))
 
 
-def _analyser() -> Analyser:
+def _analyser(log: LogCorpus) -> Analyser:
     names = [name for party in Party.objects.all() for name in (party.short_name, party.name, *party.aliases)]
-    return Analyser(("de", "en"), party_recogniser(), names=tuple(names))
+    meant = corrections(log.corpus.texts, set(Word.objects.values_list("text", flat=True)))
+    return Analyser(("de", "en"), party_recogniser(), names=tuple(names), meant=meant)
 
 
 def runs_waiting() -> list[int]:
