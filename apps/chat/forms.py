@@ -33,7 +33,12 @@ class QuestionForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["question"].widget.attrs["placeholder"] = _("For example: How do I apply for a postal vote?")
+        attrs = self.fields["question"].widget.attrs
+        # The second takes the first one's place once there is an answer (static/js/chat.js).
+        attrs["placeholder"] = _("For example: How do I apply for a postal vote?")
+        attrs["data-next"] = _("Ask further …")
+        if self.initial.get("conversation"):
+            attrs["placeholder"] = attrs["data-next"]
 
     def clean_question(self) -> str:
         """Return the question on one line; a longer one is refused rather than cut in the middle of its meaning."""

@@ -26,6 +26,7 @@
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     field.value = "";
+    field.placeholder = field.dataset.next;
     // On a phone the keyboard would cover the answer.
     if (matchMedia("(pointer: coarse)").matches) field.blur();
     else field.focus({ preventScroll: true });
