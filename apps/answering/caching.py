@@ -40,6 +40,7 @@ MADE: Final = "cached_at"
 _LARGEST: Final = 300_000
 _ENDS: Final = re.compile(r"[\s?!.]+$")
 _KEPT_DAYS: Final = 90
+_UNTIL_WHOLE: Final = 60
 _COUNT: Final = (
     "INSERT INTO answering_cacheday (day, asked, hits, stored) VALUES (%s, %s, %s, %s) ON CONFLICT (day) DO UPDATE SET"
     " asked = answering_cacheday.asked + excluded.asked, hits = answering_cacheday.hits + excluded.hits,"
@@ -140,6 +141,12 @@ class Recording:
         retrieved = next((event for event in self.events if isinstance(event, Retrieved)), None)
         return retrieved is not None and _was_searched_well(decided, retrieved)
 
+    @property
+    def _serves(self) -> int:
+        """For how many seconds: an answer without all its follow-ups bridges a rush, then gives way to a whole one."""
+        is_whole = all(event.is_whole for event in self.events if isinstance(event, Done))
+        return self.seconds if is_whole else min(self.seconds, _UNTIL_WHOLE)
+
     def store(self) -> None:
         """Keep the answer, unless there is no room: what is old goes by itself."""
         try:
@@ -149,7 +156,7 @@ class Recording:
             row = CachedAnswer(
                 key=self.key,
                 events=events,
-                expires_at=timezone.now() + timedelta(seconds=self.seconds),
+                expires_at=timezone.now() + timedelta(seconds=self._serves),
             )
             CachedAnswer.objects.bulk_create(
                 [row], update_conflicts=True, unique_fields=["key"], update_fields=["events", "made_at", "expires_at"]

@@ -117,12 +117,14 @@ class Done:
     """The end of a turn, with how long each stage took in milliseconds.
 
     ``writing`` says what a model did, for the record: its name, the version of the prompt, the grounding and the faults
-    of rejected drafts. Empty where no model was asked.
+    of rejected drafts. Empty where no model was asked. ``is_whole`` is False where follow-ups may be missing only
+    because there was no time or room to look for them.
     """
 
     outcome: Outcome
     timings: Mapping[str, float] = field(default_factory=dict)
     writing: Mapping[str, str] = field(default_factory=dict)
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from apps.language.normalising import normalise
@@ -54,6 +54,14 @@ class Room:
         self._places.release()
 
 
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    """The follow-ups of a turn; ``is_whole`` is False where there was no time or room to look for all."""
+
+    notice: Notice | None = None
+    is_whole: bool = True
+
+
 class FollowUps:
     """Looks for follow-up questions and for their evidence."""
 
@@ -80,44 +88,46 @@ class FollowUps:
             async for event in events:
                 if isinstance(event, Done):
                     with turn.timed("offer"):
-                        offer = await self.offer(replace(ending, shown=tuple(shown_of(past))), look)
-                    if offer is not None:
-                        yield offer
-                    yield turn.done(event.outcome)
+                        offered = await self._offered(replace(ending, shown=tuple(shown_of(past))), look)
+                    if offered.notice is not None:
+                        yield offered.notice
+                    yield replace(turn.done(event.outcome), is_whole=offered.is_whole)
                 else:
                     past.append(event)
                     yield event
 
-    async def offer(self, ending: Ending, look: Look) -> Notice | None:
-        """Return the questions to offer, None when there are none; no later than the settings say, and never raises.
+    async def _offered(self, ending: Ending, look: Look) -> _Offered:
+        """Return what may be offered, no later than the settings say; never raises.
 
         ``look`` is the search with its judgment. A process that is busy offers nothing.
         """
         if (ending.refusal and ending.refusal not in _NEAR) or not self._settings.offer_seconds:
-            return None
+            return _Offered()
         found: dict[str, tuple[int, ...]] = {}
+        is_whole = False
         try:
-            await self._search(ending, await self._likely(ending), look, found)
+            is_whole = await self._search(ending, await self._likely(ending), look, found)
         except TimeoutError:
             logger.info("The time for follow-ups is over; %d were found.", len(found))
         except Exception as error:
             logger.error("Follow-ups could not be looked for: %s", type(error).__name__)
         if not found:
-            return None
+            return _Offered(is_whole=is_whole)
         chunks = dict.fromkeys(chunk for each in found.values() for chunk in each)
-        return Notice(NoticeKind.OFFER, OFFER, choices=tuple(found), evidence=tuple(chunks))
+        return _Offered(Notice(NoticeKind.OFFER, OFFER, choices=tuple(found), evidence=tuple(chunks)), is_whole)
 
     async def _search(
         self, ending: Ending, likely: Sequence[Candidate], look: Look, found: dict[str, tuple[int, ...]]
-    ) -> None:
-        """Look for evidence where there is room; raises TimeoutError when the time is over."""
+    ) -> bool:
+        """Look for evidence where there is room, and say whether there was; raises TimeoutError after its time."""
         if not self._room.enter():
-            return
+            return False
         try:
             async with asyncio.timeout(self._settings.offer_seconds):
                 await self._collect(ending, likely, look, found)
         finally:
             self._room.leave()
+        return True
 
     async def _collect(
         self, ending: Ending, likely: Sequence[Candidate], look: Look, found: dict[str, tuple[int, ...]]

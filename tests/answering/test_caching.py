@@ -272,6 +272,15 @@ async def test_what_is_kept_has_its_time(monkeypatch: pytest.MonkeyPatch) -> Non
     assert await stored() == 0
 
 
+@pytest.mark.parametrize(("is_whole", "seconds"), [(True, 3600), (False, 60)])
+async def test_without_all_follow_ups_an_answer_is_kept_for_a_minute(is_whole: bool, seconds: int) -> None:
+    recording = Recording("k" * 64, 3600)
+    recording.take(Done(Outcome.ANSWERED, is_whole=is_whole))
+    await run_search(recording.store)
+    row = await run_search(CachedAnswer.objects.get)
+    assert timedelta(seconds=seconds - 30) < row.expires_at - timezone.now() <= timedelta(seconds=seconds)
+
+
 async def test_there_are_never_more_than_allowed(settings) -> None:  # type: ignore[no-untyped-def]
     settings.ANSWER_CACHE_ENTRIES = 1
     await ask()

@@ -88,6 +88,10 @@ def offer_of(events: Sequence[Event]) -> Notice | None:
     return next((e for e in events if isinstance(e, Notice) and e.kind is NoticeKind.OFFER), None)
 
 
+def is_whole(events: Sequence[Event]) -> bool:
+    return all(event.is_whole for event in events if isinstance(event, Done))
+
+
 def offered(events: Sequence[Event]) -> tuple[str, ...]:
     found = offer_of(events)
     return found.choices if found else ()
@@ -128,7 +132,12 @@ async def test_the_search_for_offers_is_never_waited_for_beyond_its_time() -> No
     events = await events_of(answering([], retriever=retriever, settings=hasty), ASKED)
     assert [type(event) for event in events if isinstance(event, Sentence | Done)] == [Sentence, Done]
     assert offer_of(events) is None
+    assert not is_whole(events)
     assert len({query.text for query in retriever.queries}) > 1
+
+
+async def test_an_answer_after_which_nothing_is_to_be_offered_is_whole() -> None:
+    assert is_whole(await events_of(answering([OURS]), ASKED))
 
 
 async def test_a_search_for_offers_that_breaks_costs_no_answer(caplog: pytest.LogCaptureFixture) -> None:
@@ -149,9 +158,13 @@ async def test_a_busy_process_offers_nothing_and_a_place_is_given_back() -> None
     room = Room(1)
     pipeline = answering([OURS, THEIRS], room=room)
     assert room.enter()
-    assert offer_of(await events_of(pipeline, ASKED)) is None
+    crowded = await events_of(pipeline, ASKED)
+    assert offer_of(crowded) is None
+    assert not is_whole(crowded)
     room.leave()
-    assert offered(await events_of(pipeline, ASKED)) == (ALL,)
+    alone = await events_of(pipeline, ASKED)
+    assert offered(alone) == (ALL,)
+    assert is_whole(alone)
     assert offered(await events_of(pipeline, ASKED)) == (ALL,)
 
 
