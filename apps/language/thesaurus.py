@@ -22,6 +22,8 @@ _FILE: Final = Path(__file__).with_name("thesaurus.txt")
 # A shorter word is inside too many others by accident; one so short needs as much beside it ("Bürgerrente").
 _SHORTEST_PART: Final = 4
 _LIGHT: Final = "~"
+# Endings of other words as well: "Wirtschaft" and "dauerhaft" are no prisons.
+_ENDINGS: Final = frozenset({"haft"})
 
 Phrase = tuple[str, ...]
 
@@ -75,7 +77,7 @@ def _is_part(part: str, stem: str) -> bool:
         return True
     rest = 3 if len(part) > _SHORTEST_PART else _SHORTEST_PART
     is_long = len(part) >= _SHORTEST_PART and len(stem) >= len(part) + rest
-    return is_long and (stem.startswith(part) or stem.endswith(part))
+    return is_long and (stem.startswith(part) or (stem.endswith(part) and part not in _ENDINGS))
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from apps.language.numbers import values
+from apps.rag.time_names import MONTHS, PARTS, SEASONS
 
 
 class AnswerType(StrEnum):
@@ -46,8 +47,18 @@ _REASON: Final = re.compile(
 _UNITS: Final = tuple(
     (re.compile(rf"\b(?:{asked})\b", re.IGNORECASE), re.compile(unit, re.IGNORECASE))
     for asked, unit in (
-        (r"wie alt|how old", r"\balt\b|jährig|geboren|\bborn\b|\bold\b|\baged?\b|\balter|\(\d\d\)"),
+        (
+            r"wie alt|how old",
+            r"\balt\b|jährig|geboren|\bborn\b|\bold\b|\baged?\b|\balter|\(\d\d\)"
+            r"|\b(?:mindestens|ab|mit|unter|über|at least|over|under|from) \d\d\b"
+            r"(?! ?(?:%|prozent|euro|uhr|percent|am|pm))",
+        ),
         (r"wie ?viel uhr|welche[rn]? uhrzeit|what time", r"\buhr\b|\d:\d\d|\d ?[ap]\.?m\b"),
+        (
+            r"wie teuer|was kosten?t?|wie ?viel (?:geld|euro)|wie ?viel (?:\w+ ){0,3}(?:kosten?t?|verdien(?:t|en))"
+            r"|how expensive|how much money",
+            r"euro|€|\bcents?\b|dollar|\$|\bkostenlos|\bkostenfrei|gebührenfrei|\bgratis|umsonst|free of charge",
+        ),
         (r"wie weit|how far", r"meter|kilometer|\bkm\b|\bmiles?\b|metre"),
         (
             r"wie ?viele? prozent|welcher (?:anteil|prozentsatz)|what (?:share|percentage|proportion)",
@@ -67,7 +78,11 @@ _COUNTED_BY_ANY_NAME: Final = re.compile(
     r"|people|percent|points?\b|money|years?\b|days?\b|weeks?\b|months?\b|hours?\b|times\b",
     re.IGNORECASE,
 )
-_YEAR_OR_DATE: Final = re.compile(r"\b1\d{3}\b|\b20\d\d\b|jahrhundert|century", re.IGNORECASE)
+_YEAR_OR_DATE: Final = re.compile(
+    r"\b1\d{3}\b|\b20\d\d\b|jahrhundert|century"
+    rf"|\b(?:{'|'.join(PARTS)}|im|in|next|nächsten?)[ -](?:{'|'.join((*MONTHS, *SEASONS))})\b",
+    re.IGNORECASE,
+)
 
 
 def asked_type(question: str) -> AnswerType:

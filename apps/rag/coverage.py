@@ -15,7 +15,7 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from apps.language.lemmas import lemma_set
+from apps.language.lemmas import is_known, lemma_set
 from apps.language.normalising import fold
 from apps.language.stopwords import stop_words
 from apps.language.thesaurus import term_stem, thesaurus
@@ -41,6 +41,11 @@ _FRAME: Final = frozenset(
 )
 
 
+# Behind a subject they add nothing to it: "Steuerpläne" are about "Steuern".
+_WAYS: Final = re.compile(
+    r"(?:plan|plaene|politik|frage|thema|themen|konzept|reform|vorhaben|programm|position|regel|recht|gesetz|satz|hoehe"
+    r"|betrag|zahl|erhoehung|senkung|debatte|streit|beginn|termin|schutz|system|wesen)\w{0,3}$"
+)
 # Another word for the same idea: nearly as good as the word itself.
 SAME_IDEA: Final = 0.9
 
@@ -88,7 +93,10 @@ def match_value(asked: Word, found: Word, language: str) -> float:
         return 1.0
     if asked.folded[0] == found.folded[0] and lemma_set(asked.text, language) & lemma_set(found.text, language):
         return 1.0
-    return max(_part_value(asked, found), _likeness(asked.folded, found.folded))
+    # Two words of the dictionary that look alike are two words: "München" is no misspelt "Menschen".
+    are_words = is_known(asked.text, language) and is_known(found.text, language)
+    likeness = _beginning(asked.folded, found.folded) if are_words else _likeness(asked.folded, found.folded)
+    return max(_part_value(asked, found), likeness)
 
 
 def _foreign_value(asked: Word, found: Word, language: str) -> float:
@@ -118,7 +126,10 @@ def _is_of_idea(idea: int, term: str, language: str) -> bool:
 
 
 def _part_value(asked: Word, found: Word) -> float:
-    """Compounds: Rente in Rentenniveau 0.8; Steuer for Steuerpläne 0.5, Rente for Witwenrente 0.3: not the same."""
+    """Compounds: Rente in Rentenniveau 0.8; Steuer for Steuerpläne 0.5.
+
+    Not the same are Wasser for Wasserstoff 0.4 and Rente for Witwenrente 0.3.
+    """
     is_inside = (
         found.folded.endswith(asked.folded) or found.folded.startswith(asked.stem) or found.stem.endswith(asked.stem)
     )
@@ -128,7 +139,7 @@ def _part_value(asked: Word, found: Word) -> float:
         if asked.folded.endswith(found.folded) or asked.stem.endswith(found.stem):
             return 0.3
         if asked.folded.startswith(found.stem):
-            return 0.5
+            return 0.5 if _WAYS.search(asked.folded, len(found.stem)) else 0.4
     if min(len(asked.folded), len(found.folded)) < 8:
         return 0.0
     return 0.4 if asked.folded[:6] == found.folded[:6] else 0.0
@@ -154,14 +165,20 @@ def _is_form(word: str, verb: str) -> bool:
     return term_stem(word, "de") == term_stem(verb, "de") or bool(lemma_set(word, "de") & lemma_set(verb, "de"))
 
 
+def _beginning(asked: str, found: str) -> float:
+    """A common beginning: inflected words."""
+    longer = max(len(asked), len(found))
+    if asked[:5] != found[:5] or min(len(asked), len(found)) < 5:
+        return 0.0
+    shared = next((at for at, (one, other) in enumerate(zip(asked, found, strict=False)) if one != other), longer)
+    shared = min(shared, len(asked), len(found))
+    return 0.8 * shared / longer if shared >= 0.6 * longer else 0.0
+
+
 def _likeness(asked: str, found: str) -> float:
     """A common beginning, or letters in another order: misspelt and inflected words."""
     longer = max(len(asked), len(found))
-    beginning = 0.0
-    if asked[:5] == found[:5] and min(len(asked), len(found)) >= 5:
-        shared = next((at for at, (one, other) in enumerate(zip(asked, found, strict=False)) if one != other), longer)
-        shared = min(shared, len(asked), len(found))
-        beginning = 0.8 * shared / longer if shared >= 0.6 * longer else 0.0
+    beginning = _beginning(asked, found)
     if min(len(asked), len(found)) < 6 or asked[0] != found[0]:
         return beginning
     ratio = fuzz.ratio(asked, found, score_cutoff=80) / 100

@@ -12,7 +12,7 @@ from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
 from apps.rag.coverage import Coverage, Word, content_words, ideas_in, idf_over
 from apps.rag.protocols import Vectors
-from apps.rag.quoting import is_quotable, is_unfinished, leads_in, points_back, quoted_span
+from apps.rag.quoting import header_of, is_quotable, is_row, is_unfinished, leads_in, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
 from apps.rag.weighing import light_words, weighed
@@ -147,7 +147,10 @@ def _sentences(
         # "Ihren Ausweis" answers what to bring only under "Bringen Sie mit:".
         is_led = is_item and lead is not None
         before = passage.text[slice(*spans[lead])] if is_led and lead is not None else ""
-        matches = coverage.matches(f"{before} {text}" if is_led else text, passage.source.language)
+        if is_row(text):
+            # A row says what its columns are called.
+            before = header_of(passage, start, end)
+        matches = coverage.matches(f"{before} {text}" if before else text, passage.source.language)
         if is_led and lead is not None:
             cosine = max(cosine, (cosine + cosines[lead]) / 2)
         has_type = has_answer_type(kind, text, question, passage.source.language)

@@ -33,6 +33,13 @@ def test_a_short_part_needs_as_much_beside_it(compound: str, is_held: bool) -> N
     assert pensions.holds(0, term_stem(compound, "de"), "de") is is_held
 
 
+@pytest.mark.parametrize(
+    ("word", "is_held"), [("Haftstrafe", True), ("Kreislaufwirtschaft", False), ("dauerhaft", False)]
+)
+def test_the_ending_of_a_word_is_no_part_of_a_compound(word: str, is_held: bool) -> None:
+    assert read_thesaurus("haft | prison").holds(0, term_stem(word, "de"), "de") is is_held
+
+
 def test_light_ideas_are_marked() -> None:
     assert SMALL.light == {2}
     assert SMALL.words(2) == ("abschaffen", "scrap")
