@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
 from apps.rag.naming import names_in, unknown_names
+from apps.rag.people import People
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
@@ -15,6 +17,16 @@ from apps.rag.windows import around
 
 # A sentence before any party was named may speak of anyone: it gives way to sentences that surely speak of this one.
 _NAMES_NOBODY: Final = 0.1
+# Of what somebody said or did in reply, reports tell: no programme does.
+_TOLD_BY_REPORTS: Final = {
+    "de": re.compile(
+        r"\b(?:reagier\w*|spott\w*|kommentier\w*|kritisier\w*|urteil\w*"
+        r"|(?:sagte|meinte|fand|hielt|nannte|lobte|antwortete|forderte|beschloss|verteidigte|begründete|erklärte)n?)\b",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(r"\b(?:did|was|were|reacts?|reacted|reaction|said)\b", re.IGNORECASE),
+}
+_NEAR_TIE: Final = 0.03
 
 
 def only_about(evidence: Evidence, parties: Collection[PartyName], directory: PartyDirectory) -> Evidence:
@@ -46,25 +58,31 @@ def _about(
             yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
 
 
-def about_people(evidence: Evidence, people: Collection[str], directory: PartyDirectory) -> Evidence:
+def about_people(evidence: Evidence, people: People) -> Evidence:
     """Return the evidence with sentences that speak of other people only made unquotable; of nobody, put back.
 
-    As with parties, a sentence that names nobody speaks of whom the one before spoke of.
+    As with parties, a sentence that names nobody speaks of whom the one before spoke of. What a party has written is
+    no answer about somebody whom it does not name: that would be another's words. Who wrote a text speaks in all of it.
     """
-    if not people:
+    if not people.asked:
         return evidence
     sentences: list[ReadSentence] = []
-    for rank in range(len(evidence.passages)):
-        spoken_of: tuple[str, ...] = ()
-        for sentence in evidence.of(rank):
-            spoken_of = directory.people_in(sentence.text) or spoken_of
-            if any(person in spoken_of for person in people):
-                sentences.append(sentence)
-            elif spoken_of:
-                sentences.append(replace(sentence, is_quotable=False))
-            else:
-                sentences.append(replace(sentence, score=sentence.score - _NAMES_NOBODY))
+    for rank, passage in enumerate(evidence.passages):
+        own = evidence.of(rank)
+        sentences.extend(own if passage.source.author in people.asked else _of_people(own, people))
     return replace(evidence, sentences=tuple(sentences))
+
+
+def _of_people(sentences: tuple[ReadSentence, ...], people: People) -> Iterator[ReadSentence]:
+    spoken_of: tuple[str, ...] = ()
+    for sentence in sentences:
+        spoken_of = people.spoken_of(sentence.text) or spoken_of
+        if any(person in spoken_of for person in people.asked):
+            yield sentence
+        elif spoken_of or sentence.passage.source.party_slug:
+            yield replace(sentence, is_quotable=False)
+        else:
+            yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
 
 
 def about_names(evidence: Evidence, spared: int) -> Evidence:
@@ -91,23 +109,34 @@ def _lacking(evidence: Evidence, passage: Passage) -> int:
     return len(unknown_names(evidence.question, evidence.language, sources, passage.source.language))
 
 
-def in_one_voice(evidence: Evidence, party: PartyName, settings: PipelineSettings) -> Evidence:
-    """Return the evidence of an answer about one party with either its own words or the paper's: who answers better.
+def is_told_by_reports(question: str, language: str) -> bool:
+    """Say whether a question is about what somebody said or did in reply."""
+    pattern = _TOLD_BY_REPORTS.get(language)
+    return bool(pattern and pattern.search(question))
 
-    Near ties go to the party: what it plans is best said by itself, and so is that of every other.
+
+def in_one_voice(evidence: Evidence, party: PartyName, settings: PipelineSettings) -> Evidence:
+    """Return the evidence of an answer about one party with either its own words or one report: who answers better.
+
+    Unless a report answers much better the party speaks: what it plans is best said by itself, and so is that of every
+    other. Parties must not differ in who speaks of them, and from how many sources. Of what somebody said or did in
+    reply several reports may tell.
     """
-    own, other = (
-        max(
-            (each.score for each in evidence.sentences if each.is_quotable and _is_own(each, party) is is_own),
-            default=None,
-        )
-        for is_own in (True, False)
-    )
-    if own is None or other is None:
+    quotable = [each for each in evidence.sentences if each.is_quotable]
+    own = max((each.score for each in quotable if _is_own(each, party)), default=None)
+    other = max((each for each in quotable if not _is_own(each, party)), key=lambda each: each.score, default=None)
+    if other is None:
         return evidence
-    if own < other - settings.own_words_preference:
+    is_told = is_told_by_reports(evidence.question, evidence.language)
+    speaks = own is not None and own >= other.score - (_NEAR_TIE if is_told else settings.own_words_preference)
+    if is_told and not speaks:
         return evidence
-    kept = (replace(each, is_quotable=each.is_quotable and _is_own(each, party)) for each in evidence.sentences)
+    report = other.passage.source.uuid
+
+    def is_heard(sentence: ReadSentence) -> bool:
+        return _is_own(sentence, party) if speaks else sentence.passage.source.uuid == report
+
+    kept = (replace(each, is_quotable=each.is_quotable and is_heard(each)) for each in evidence.sentences)
     return replace(evidence, sentences=tuple(kept))
 
 

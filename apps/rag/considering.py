@@ -6,6 +6,7 @@ from apps.rag.attributing import about_people
 from apps.rag.conflicts import Conflict, conflict_in, with_newer_first
 from apps.rag.continuing import continued
 from apps.rag.opinions import facts_first, views_only
+from apps.rag.people import people_asked
 from apps.rag.reading import Evidence
 from apps.rag.settings import PipelineSettings
 from apps.rag.timely import in_time
@@ -16,7 +17,8 @@ def considered(
     evidence: Evidence, understood: Understanding, directory: PartyDirectory, settings: PipelineSettings
 ) -> tuple[Evidence, Conflict | None]:
     """Return the evidence as it may be quoted, and the contradiction of sources on what is asked, if there is one."""
-    evidence = continued(about_people(evidence, understood.people, directory), settings)
+    people = people_asked(evidence.question, evidence.passages, directory, evidence.language)
+    evidence = continued(about_people(evidence, people), settings)
     conflict = conflict_in(evidence, understood, directory)
     evidence = facts_first(views_only(in_time(evidence, understood, settings), understood), understood)
     if conflict is not None:

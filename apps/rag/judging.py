@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from apps.rag.asking import unknown_parties
-from apps.rag.attributing import about_names, only_about
+from apps.rag.attributing import about_names, is_told_by_reports, only_about
 from apps.rag.conflicts import Conflict
 from apps.rag.considering import considered
 from apps.rag.coverage import Coverage
@@ -69,7 +69,10 @@ def _read_found(
     settings: PipelineSettings,
 ) -> Reading:
     desk = sorted(found.desk, key=lambda each: (-each.scores.reranked, -relevance(each)))[: settings.desk_passages_read]
-    chosen = worth_reading(found.passages, understood, settings.passages_read)
+    chosen = [
+        *worth_reading(found.passages, understood, settings.passages_read),
+        *_own_words(found, understood, settings.own_passages_read),
+    ]
     searched = [each for each in found.passages if each in chosen or each.chunk_id in found.further]
     passages, others = (*desk, *searched), [each for each in found.passages if each not in searched]
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings, others)
@@ -107,6 +110,14 @@ def _read_found(
     quotable = _preferring_desk(evidence, found, len(desk), settings, desk_leads=desk_suffices)
     kept = tuple(each for each in quotable if (desk_suffices if each.rank < len(desk) else search_suffices))
     return Reading(found, replace(evidence, sentences=kept), sufficient[0], conflict)
+
+
+def _own_words(found: Found, understood: Understanding, most: int) -> list[Passage]:
+    """The best passages of the party that is asked about: it is heard, however much is reported on it."""
+    party = found.sub.party
+    if party is None or is_told_by_reports(understood.topic, understood.language):
+        return []
+    return [each for each in found.passages if each.source.party_slug == party.slug][:most]
 
 
 def _part(evidence: Evidence, first: int, last: int) -> Evidence:

@@ -154,7 +154,7 @@ def _chosen(reading: Reading, understood: Understanding, limit: int, settings: P
         return choose(evidence, limit, settings)
     if understood.compares:
         return choose_balanced(evidence, limit, limit * settings.party_characters, settings)
-    if evidence.asked is AnswerType.ANY:
+    if evidence.asked is AnswerType.ANY and reading.conflict is None:
         evidence = in_one_voice(evidence, party, settings)
     return choose_balanced(evidence, limit + 1, limit * settings.party_characters, settings)
 

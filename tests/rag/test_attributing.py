@@ -63,3 +63,29 @@ async def test_what_others_say_is_not_laid_in_somebodys_mouth(sentences: tuple[s
     events = await events_of(answering, "Was sagt Quarz zum Mindestlohn?")
     assert [event.text for event in events if isinstance(event, Sentence)] == quoted
     assert next(event for event in events if isinstance(event, Decided)).understood[0].people == ("Tilda Quarz",)
+
+
+async def test_whom_no_list_has_is_known_by_the_full_name_in_a_source() -> None:
+    said = "Leonore Nordstern nannte den Mindestlohn von 15 Euro ein Gift."
+    other = "Tilda Quarz lobte den Mindestlohn von 15 Euro."
+    events = await ask(
+        [article(said, other.replace("Tilda Quarz", "Kasimir Moor"))], "Was sagt Nordstern zum Mindestlohn?"
+    )
+    assert [event.text for event in events if isinstance(event, Sentence)][:1] == [said]
+
+
+@pytest.mark.parametrize("question", ["Was sagte Nordstern zum Mindestlohn?", "Wie fand Zeilenbruch den Mindestlohn?"])
+async def test_what_a_party_has_written_is_no_answer_about_a_person(question: str) -> None:
+    said = article("Leonore Nordstern nannte den Mindestlohn ein Gift.")
+    comment = passage("Der Mindestlohn ist ein Segen.", source(kind="opinion", author="Jonas Zeilenbruch"))
+    ours = passage("Der Mindestlohn steigt mit uns auf 15 Euro.", source(BUND), closeness=[0.95])
+    events = await ask([ours, said, comment], question)
+    assert {event.group for event in events if isinstance(event, Sentence)} == {""}
+
+
+async def test_a_noun_of_the_question_is_nobody() -> None:
+    ours = passage("Der Mindestlohn steigt mit uns auf 15 Euro.", source(BUND))
+    events = await ask(
+        [ours, article("Der Talbund will 15 Euro Mindestlohn.")], "Was sagt der Talbund zum Mindestlohn?"
+    )
+    assert {event.group for event in events if isinstance(event, Sentence)} == {"Talbund"}

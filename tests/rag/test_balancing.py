@@ -8,8 +8,9 @@ import pytest
 
 from apps.rag.attributing import in_one_voice
 from apps.rag.balancing import choose_balanced
+from apps.rag.events import Sentence
 from apps.rag.types import Passage
-from tests.rag.builders import MORGEN, SETTINGS, passage, source
+from tests.rag.builders import MORGEN, SETTINGS, ask, passage, source
 from tests.rag.test_extracting import evidence
 
 ASKED = "Was sagt die Partei zum Lohn?"
@@ -78,8 +79,31 @@ def test_a_party_that_answers_speaks_alone() -> None:
     assert quotable([paper, own]) == ["morgen"]
 
 
-def test_where_the_paper_answers_clearly_better_both_may_speak() -> None:
+def test_where_a_report_answers_clearly_better_it_speaks_alone() -> None:
     own = passage("Wälder kühlen die Luft und speichern Wasser.", source(MORGEN), closeness=[0.7])
-    paper = passage("Der Lohn soll nach dem Willen der Partei steigen.", source(), closeness=[0.9])
-    assert quotable([paper, own]) == ["", "morgen"]
+    paper = passage("Der Lohn soll nach dem Willen der Partei steigen.", source(uuid="best"), closeness=[0.9])
+    other = passage("Über den Lohn wird gestritten.", source(uuid="other"), closeness=[0.85])
+    found = in_one_voice(evidence([paper, other, own], ASKED), MORGEN, SETTINGS)
+    assert {each.passage.source.uuid for each in found.sentences if each.is_quotable} == {"best"}
     assert quotable([own]) == ["morgen"]
+
+
+@pytest.mark.parametrize(
+    ("question", "speaks"),
+    [
+        ("Was sagt die Morgenpartei zum Lohn?", {"morgen"}),
+        ("Wie reagierte die Morgenpartei auf den Streit um den Lohn?", {"", "morgen"}),
+    ],
+)
+def test_how_a_party_reacted_reports_may_tell(question: str, speaks: set[str]) -> None:
+    own = passage("Der Lohn steigt auf 15 Euro.", source(MORGEN), closeness=[0.9])
+    paper = passage("Der Lohn soll nach dem Willen der Partei steigen.", source(), closeness=[0.95])
+    found = in_one_voice(evidence([paper, own], question), MORGEN, SETTINGS)
+    assert {each.passage.source.party_slug for each in found.sentences if each.is_quotable} == speaks
+
+
+async def test_a_party_is_heard_however_much_is_reported_on_it() -> None:
+    reports = [passage(f"Die Morgenpartei will {n} Euro Lohn.", source(), fused=0.95) for n in range(11, 17)]
+    own = passage("Beim Lohn sind 15 Euro unser Ziel.", source(MORGEN), fused=0.9)
+    events = await ask([*reports, own], "Was sagt die Morgenpartei zum Lohn?")
+    assert {event.group for event in events if isinstance(event, Sentence)} == {"Morgenpartei"}
