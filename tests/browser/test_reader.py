@@ -199,7 +199,9 @@ def test_inside_another_site_it_answers_without_a_cookie(built: None, chromium, 
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (320, "dark")])
-def test_axe_finds_nothing_on_any_page_or_state(built: None, visit: Visit, width: int, scheme: str):
+def test_axe_finds_nothing_on_any_page_or_state(built: None, visit: Visit, settings, width: int, scheme: str):
+    # The gallery shows every state, and only to developers.
+    settings.DEBUG, settings.EMBED_ORIGINS = True, ["https://zeitung.example"]
     source = axe_source()
     reader = visit(width=width)
     page = reader.page
@@ -223,10 +225,12 @@ def test_axe_finds_nothing_on_any_page_or_state(built: None, visit: Visit, width
     reader.ask("Wie hoch ist der Mount Everest?")
     look("refusal")
     source_page = page.locator(".cite").first.get_attribute("href")
-    for name, address in (("shared", shared), ("source", f"{reader.base}{source_page}")):
-        page.goto(address)
+    pages = {"shared": shared, "source": f"{reader.base}{source_page}", "gallery": f"{reader.base}/gallery/"}
+    for name, address in pages.items():
+        assert page.goto(address).status == 200
         look(name)
-    for path in ("/how-it-works/", "/nichts/"):
+    settings.DEBUG = False
+    for path in ("/how-it-works/", "/nichts/", "/embed/?topic=thema-lohn"):
         reader.forgive("404")
         page.goto(f"{reader.base}{path}")
         look(path)
