@@ -120,9 +120,16 @@ def drafts_of(parts: Parts, settings: PipelineSettings) -> list[Draft]:
 
 
 def _party_by_party(drafts: Sequence[Draft], draw: str) -> list[Draft]:
-    if len({draft.group for draft in drafts if not draft.is_more} - {""}) < 2:
+    """Put the parties one after the other, none of them behind "more" only; other sources come behind them."""
+    above = {draft.group for draft in drafts if not draft.is_more} - {""}
+    if len(above) < 2:
         return list(drafts)
-    return sorted(drafts, key=lambda draft: (draft.is_more, not draft.group, party_place(draft.group, draw)))
+    balanced = []
+    for draft in drafts:
+        is_more = draft.is_more and (not draft.group or draft.group in above)
+        above.add(draft.group)
+        balanced.append(replace(draft, is_more=is_more))
+    return sorted(balanced, key=lambda draft: (draft.is_more, not draft.group, party_place(draft.group, draw)))
 
 
 def _share(settings: PipelineSettings, count: int) -> PipelineSettings:

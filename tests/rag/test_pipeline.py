@@ -113,6 +113,19 @@ async def test_several_parties_speak_one_after_the_other_though_nobody_compares_
     assert numbers == sorted(numbers)
 
 
+async def test_no_party_stands_behind_more_only_where_another_stands_above() -> None:
+    said = {MORGEN: "Der Mindestlohn steigt auf 15 Euro.", BUND: "Der Mindestlohn bleibt bei 13 Euro."}
+    found = [passage(words, source(party), closeness=[0.9]) for party, words in said.items()]
+    long = "Der Mindestlohn gilt für alle, die im Land arbeiten, " + "und auch für andere Menschen, " * 20
+    found.append(passage(f"{long}sagt die Flutliste.", source(FLUT), closeness=[0.9]))
+    shown = sentences(await ask(found, "Was sagen die Parteien zum Mindestlohn?"))
+    assert [(each.group, each.is_more) for each in shown] == [
+        ("Flutliste", False),
+        ("Morgenpartei", False),
+        ("Talbund", False),
+    ]
+
+
 async def test_no_other_party_answers_for_the_one_that_was_asked() -> None:
     events = await ask([wage(BUND), wage(MORGEN)], "Was sagt die Morgenpartei zum Mindestlohn?")
     assert {sentence.group for sentence in sentences(events)} == {"Morgenpartei"}
