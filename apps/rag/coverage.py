@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -46,6 +46,25 @@ _WAYS: Final = re.compile(
     r"(?:plan|plaene|politik|frage|thema|themen|konzept|reform|vorhaben|programm|position|regel|recht|gesetz|satz|hoehe"
     r"|betrag|zahl|erhoehung|senkung|debatte|streit|beginn|termin|schutz|system|wesen)\w{0,3}$"
 )
+# What makes a number behind it one of a law: "§ 17" answers nothing that is asked about 17.
+_OF_A_LAW: Final = {
+    "§": "§",
+    "§§": "§",
+    "paragraf": "§",
+    "paragraph": "§",
+    "section": "§",
+    "abs": "abs",
+    "absatz": "abs",
+    "subsection": "abs",
+    "art": "art",
+    "artikel": "art",
+    "article": "art",
+    "satz": "satz",
+    "sentence": "satz",
+    "nr": "nr",
+    "nummer": "nr",
+}
+
 # Another word for the same idea: nearly as good as the word itself.
 SAME_IDEA: Final = 0.9
 
@@ -63,23 +82,30 @@ class Word:
 def content_words(text: str, language: str) -> tuple[Word, ...]:
     """Return the distinct words of a question that name its subject: no function words, no frame."""
     left_out = stop_words(language) | _FRAME
-    words = {token.folded: _word(token, language) for token in _words(text) if token.folded not in left_out}
-    return tuple(words.values())
+    return _distinct(text, language, left_out)
 
 
 def all_words(text: str, language: str) -> tuple[Word, ...]:
     """Return the distinct words of a source's text, function words left out."""
-    left_out = stop_words(language)
-    words = {token.folded: _word(token, language) for token in _words(text) if token.folded not in left_out}
-    return tuple(words.values())
+    return _distinct(text, language, stop_words(language))
 
 
-def _words(text: str) -> Iterable[Token]:
-    return (token for token in tokenise(text) if token.kind != "sign")
+def _distinct(text: str, language: str, left_out: Collection[str]) -> tuple[Word, ...]:
+    words = (_word(token, law, language) for token, law in _words(text) if token.folded not in left_out)
+    return tuple({word.folded: word for word in words}.values())
 
 
-def _word(token: Token, language: str) -> Word:
-    return Word(token.text, token.folded, term_stem(token.text, language), token.kind == "number")
+def _words(text: str) -> Iterator[tuple[Token, str]]:
+    """The words and numbers of a text; a number with what makes it one of a law, or nothing."""
+    law = ""
+    for token in tokenise(text):
+        if token.kind != "sign":
+            yield token, law if token.kind == "number" else ""
+        law = _OF_A_LAW.get(token.folded, "")
+
+
+def _word(token: Token, law: str, language: str) -> Word:
+    return Word(token.text, law + token.folded, term_stem(token.text, language), token.kind == "number")
 
 
 @lru_cache(maxsize=200_000)

@@ -91,3 +91,23 @@ def test_idf_over_passages_finds_the_rare_word() -> None:
 def test_a_separable_verb_is_found_in_two_pieces(question: str, text: str, value: float) -> None:
     verb = [word for word in content_words(question, "de") if word.folded[-4:] in ("ngen", "ffen", "hren")]
     assert Coverage(verb, {}, "de").matches(text) == (pytest.approx(value),)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "language", "value"),
+    [
+        ("mit 17", "Das regelt § 17.", "de", 0.0),
+        ("mit 17", "Erlaubt ist es mit 17 Jahren.", "de", 1.0),
+        ("§ 17", "Das regelt § 17.", "de", 1.0),
+        ("§ 17", "Erlaubt ist es mit 17 Jahren.", "de", 0.0),
+        ("mit 2", "§ 36 Abs. 2 gilt.", "de", 0.0),
+        ("Artikel 38", "Art. 38 GG gilt.", "de", 1.0),
+        ("Artikel 38", "§ 38 GG gilt.", "de", 0.0),
+        ("at 12", "as section 12 says", "en", 0.0),
+        ("section 12", "so sagt es § 12", "en", 1.0),
+    ],
+)
+def test_a_number_of_a_law_is_no_other_number(question: str, text: str, language: str, value: float) -> None:
+    numbers = [word for word in content_words(question, language) if word.is_number]
+    coverage = Coverage(numbers, {}, language)
+    assert coverage.matches(text) == (value,)
