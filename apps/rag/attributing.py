@@ -85,22 +85,28 @@ def _of_people(sentences: tuple[ReadSentence, ...], people: People) -> Iterator[
             yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
 
 
-def about_names(evidence: Evidence, spared: int) -> Evidence:
-    """Return the evidence with passages made unquotable that lack names of the question which others have.
+def about_names(evidence: Evidence, spared: int, settings: PipelineSettings) -> Evidence:
+    """Return the evidence with passages set back that lack a name of the question which others have.
 
-    The first ``spared`` passages are what editors have linked: they stay as they are.
+    Without one name they may still answer: sources write names out, shorten or translate them. Without two ("Anna
+    Muster") they speak of somebody else and cannot be quoted. The first ``spared`` are what editors have linked: they
+    stay as they are.
     """
-    names = names_in(evidence.question, evidence.language)
-    if not names:
+    if not names_in(evidence.question, evidence.language):
         return evidence
     lacking = [_lacking(evidence, passage) for passage in evidence.passages]
     quotable = {each.rank for each in evidence.sentences if each.is_quotable}
     fewest = min((lacking[rank] for rank in quotable), default=0)
-    kept = tuple(
-        replace(each, is_quotable=False) if each.rank >= spared and lacking[each.rank] > fewest else each
-        for each in evidence.sentences
-    )
-    return replace(evidence, sentences=kept)
+
+    def placed(sentence: ReadSentence) -> ReadSentence:
+        more = lacking[sentence.rank] - fewest
+        if more <= 0 or sentence.rank < spared:
+            return sentence
+        if more > 1:
+            return replace(sentence, is_quotable=False)
+        return replace(sentence, score=sentence.score - settings.name_loss)
+
+    return replace(evidence, sentences=tuple(placed(each) for each in evidence.sentences))
 
 
 def _lacking(evidence: Evidence, passage: Passage) -> int:

@@ -79,7 +79,7 @@ def _read_found(
     # What serves a whole comparison speaks of those that are compared.
     parties = (found.sub.party,) if found.sub.party else understood.parties
     evidence = only_about(evidence, parties, directory)
-    evidence = about_names(evidence, len(desk))
+    evidence = about_names(evidence, len(desk), settings)
     evidence, conflict = considered(evidence, understood, directory, settings)
     unknown = unknown_parties(found.sub.text, directory, [each.text for each in (*passages, *others)])
     if unknown:

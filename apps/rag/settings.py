@@ -44,13 +44,14 @@ class PipelineSettings:
     shown_sentences: int = 5
     shown_words: int = 90
     parties_compared: int = 8
-    coverage_weight: float = 0.15
+    coverage_weight: float = 0.08
     answer_type_weight: float = 0.03
     passage_weight: float = 1.5
     score_margin: float = 0.2
     duplicate_overlap: float = 0.8
     intent_weight: float = 0.05
     own_words_preference: float = 0.15
+    name_loss: float = 0.02
     # An answer about a party has so many characters for each sentence that it may have.
     party_characters: int = 110
     balance_margin: float = 0.12

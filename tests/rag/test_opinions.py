@@ -56,3 +56,10 @@ async def test_a_passage_without_the_names_asked_about_gives_way() -> None:
     other = passage("Ein Gutachten zur Steuer darf nicht unter Verschluss bleiben.", source(MORGEN))
     events = await ask([other, named], "Wie reagierte Xaver Quendel auf das Gutachten zur Steuer?")
     assert [each.text for each in sentences(events)] == [named.text]
+
+
+async def test_a_passage_without_one_name_may_still_answer() -> None:
+    short = passage("Die DNB verleiht das Gutachten zur Steuer.", source())
+    written_out = passage("Das Gutachten zur Steuer verleiht die Bibliothek am Hafen.", source(MORGEN))
+    events = await ask([written_out, short], "Wo verleiht die DNB das Gutachten zur Steuer?")
+    assert {each.text for each in sentences(events)} == {short.text, written_out.text}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from django.utils import timezone
 
 from apps.answering.services import answer_stream
-from apps.answering.suites.corpora import AskedParagraph, index_xquad, own_files
+from apps.answering.suites.corpora import PATIENT, AskedParagraph, index_xquad, own_files
 from apps.core.suites import Figure, SuiteContext, SuiteResult, suite
 from apps.documents.embedding import vectors_cached
 from apps.documents.models import DocumentVersion
@@ -49,7 +49,10 @@ async def _answers(asked: Sequence[AskedParagraph], context: SuiteContext) -> li
     answers: list[list[Event]] = []
     for place, entry in enumerate(asked, 1):
         stream = answer_stream(
-            question=Question(entry.question), history=(), context=AnswerContext(now=timezone.localtime())
+            question=Question(entry.question),
+            history=(),
+            context=AnswerContext(now=timezone.localtime()),
+            settings=PATIENT,
         )
         answers.append([event async for event in stream])
         if place % 200 == 0:
