@@ -47,7 +47,7 @@ class PipelineSettings:
     coverage_weight: float = 0.08
     answer_type_weight: float = 0.03
     passage_weight: float = 1.5
-    score_margin: float = 0.2
+    score_margin: float = 0.16
     duplicate_overlap: float = 0.8
     intent_weight: float = 0.05
     own_words_preference: float = 0.15

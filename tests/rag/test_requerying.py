@@ -141,7 +141,7 @@ async def test_a_refused_question_that_the_second_search_answers_is_answered() -
         {"Hundesteuer Berlin": [tax], "Hundesteuer in Berlin": [passage("Der Himmel ist blau.")]}
     )
     events = await asked(retriever, "Wie hoch ist die Hundesteuer in Berlin?")
-    assert [sentence.text for sentence in sentences(events)] == [tax.text]
+    assert sentences(events)[0].text == tax.text
     assert requery_in(events) == {
         "outcome": "searched",
         "aspects": ["Wie hoch ist die Hundesteuer in Berlin"],
