@@ -206,7 +206,7 @@ async def test_one_source_has_one_number_everywhere() -> None:
     document = source()
     first = passage("Der Mindestlohn gilt für alle Branchen im Land.", document, closeness=[0.9])
     other = passage("Über den Mindestlohn berät eine Kommission.", closeness=[0.8])
-    again = passage("Ein höherer Mindestlohn entlastet den Staat.", document, start=4000, closeness=[0.7])
+    again = passage("Ein höherer Mindestlohn entlastet den Staat.", document, start=4000, closeness=[0.77])
     shown = sentences(await ask([first, other, again], "Mindestlohn"))
     numbers = {(c.source.uuid, c.number) for sentence in shown for c in sentence.citations}
     assert numbers == {(document.uuid, 1), (other.source.uuid, 2)}
