@@ -56,6 +56,11 @@ class Run:
             logger.error("A turn broke off: %s", type(task.exception()).__name__)
         self._tell()
 
+    async def end(self) -> None:
+        """Break the answer off, and return when that is stored."""
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
     def _tell(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
@@ -101,6 +106,12 @@ def run_of(turn: Turn, viewer: Viewer) -> Run | None:
         return None
     _runs[turn.pk] = run = Run(turn.pk, viewer)
     return run
+
+
+async def runs_end() -> None:
+    """Break off what this process answers, because it ends."""
+    own = [run for run in _runs.values() if run.loop is asyncio.get_running_loop()]
+    await asyncio.gather(*(run.end() for run in own))
 
 
 async def turn_events(turn: Turn, viewer: Viewer, seen: int = 0) -> AsyncIterator[ServerSentEvent]:

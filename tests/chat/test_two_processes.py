@@ -140,3 +140,16 @@ async def test_a_reader_who_leaves_the_other_process_too_interrupts_the_turn(pai
     while not (stored := await sync_to_async(reload)(turn)).is_over:
         await asyncio.sleep(0.1)
     assert (stored.state, len(stored.shown)) == (Turn.State.INTERRUPTED, 1)
+
+
+async def test_a_process_that_is_stopped_interrupts_what_it_answers(processes, transactional_db):
+    processes.may_go_on.unlink(missing_ok=True)
+    turn = await sync_to_async(make_turn)()
+    with serving(prepare=f"PLACE, SECONDS = {str(processes.may_go_on)!r}, 60\n{TALKING}") as third:
+        # Its reader is still there.
+        stream = events(third, turn)
+        while "Erstens" not in (await anext(stream))[2]:
+            pass
+    await stream.aclose()
+    stored = await sync_to_async(reload)(turn)
+    assert (stored.state, len(stored.shown)) == (Turn.State.INTERRUPTED, 1)

@@ -23,8 +23,8 @@ import sys, uvicorn
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 {prepare}
-uvicorn.run("apps.config.asgi:application", host=sys.argv[2], port=int(sys.argv[3]), lifespan="off",
-            log_level="critical", timeout_keep_alive=600)
+uvicorn.run("apps.config.asgi:application", host=sys.argv[2], port=int(sys.argv[3]), lifespan="on",
+            log_level="critical", timeout_keep_alive=600, timeout_graceful_shutdown=3)
 """
 
 

@@ -90,7 +90,7 @@ class Command(BaseCommand):
         web = [
             *(sys.executable, "-m", "uvicorn", "apps.config.asgi:application"),
             *("--host", host, "--port", str(port)),
-            *("--lifespan", "off", "--timeout-graceful-shutdown", "3", "--log-level", "warning", "--no-server-header"),
+            *("--lifespan", "on", "--timeout-graceful-shutdown", "3", "--log-level", "warning", "--no-server-header"),
         ]
         return [
             ProcessSpec("web", web, is_ready=partial(answers, f"{base}/health/")),
