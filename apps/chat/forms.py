@@ -36,7 +36,7 @@ class QuestionForm(forms.Form):
         attrs = self.fields["question"].widget.attrs
         # The second takes the first one's place once there is an answer (static/js/chat.js).
         attrs["placeholder"] = _("For example: How do I apply for a postal vote?")
-        attrs["data-next"] = _("Ask further …")
+        attrs["data-next"] = _("Ask a follow-up …")
         if self.initial.get("conversation"):
             attrs["placeholder"] = attrs["data-next"]
 
