@@ -13,6 +13,11 @@ from apps.language.tokenising import Token, tokenise
 
 _OPENS: Final = ".!?:\n"
 _QUOTES: Final = " \"'„“”»«‚‘(["
+# "Zum Thema Abschaffung der Quote", "zum Thema Fossile Brennstoffe": what stands behind these is a subject, no name.
+_INTRODUCING: Final = frozenset({
+    "thema", "themen", "stichwort", "stichworte", "punkt", "frage", "bereich", "gebiet", "kapitel", "begriff", "wort",
+    "komplex", "schlagwort", "politikfeld", "themenfeld", "rubrik", "abschnitt", "forderung", "projekt",
+})  # fmt: skip
 _SHORTEST_COMPOUND: Final = 8
 _SHORTEST_PART: Final = 4
 
@@ -50,6 +55,8 @@ def _is_name(text: str, tokens: Sequence[Token], place: int, language: str) -> b
     if not is_known(token.text, language) and not _is_compound(token.text, language):
         return True
     if _opens(text, token):
+        return False
+    if any(before.folded in _INTRODUCING for before in tokens[max(0, place - 2) : place + 1]):
         return False
     # English writes only names with a capital inside a sentence.
     return language == "en" or any(_capital(text, token, other) for other in _neighbours(tokens, place))

@@ -35,6 +35,12 @@ _ASKS: Final = re.compile(
     r"\b(?:was|wie|welche[rsnm]?|wer|wen|wem|wo|wohin|woher|wann|womit|wofür|what|how|which|who|where|when)\b",
     re.IGNORECASE,
 )
+# What is asked for is a position: a figure beside it names the subject, "Rente nach 40 Jahren", and claims nothing.
+_ASKS_FOR_POSITION: Final = re.compile(
+    r"\b(?:zum thema|zu den themen|haltung|position|meinung|standpunkt|ansicht|stance|view|topic of)\b"
+    r"|^\W*(?:was (?:sag|mein|denk|hält|halt)|wie steh|how do(?:es)?\b.*\bstand\b|what do(?:es)?\b.*\b(?:say|think)\b)",
+    re.IGNORECASE,
+)
 _IS_IT_TRUE: Final = re.compile(
     r"\b(?:stimmt es|ist es (?:wahr|richtig)|trifft es zu|is it true|is it right)\b", re.IGNORECASE
 )
@@ -101,6 +107,8 @@ def check_claims(evidence: Evidence, windows: Sequence[Window]) -> Claims:
 
 def _unfounded_figures(evidence: Evidence, near: Sequence[Window]) -> tuple[str, ...]:
     """The figures that no window on the subject has, nor what stands above it, nor the day it was published."""
+    if evidence.asked is AnswerType.ANY and _ASKS_FOR_POSITION.search(evidence.question):
+        return ()
     question = _PART_OF_A_NAME.sub("", evidence.question)
     asked = figures(question, evidence.language)
     if not asked:

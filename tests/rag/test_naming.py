@@ -20,6 +20,9 @@ SOURCE = [
         ("Der Bundestag entscheidet, sagt Olaf Beispiel.", ["Olaf", "Beispiel"]),
         ("Die XYZ lehnt das ab.", ["XYZ"]),
         ("Leiterin der GRK ist sie.", []),
+        ("Was sagt man zum Thema Abschaffung der Quote?", []),
+        ("Was sagt man zum Thema Fossile Brennstoffe?", []),
+        ("Was sagt man zum Thema Olaf Xantermann?", ["Xantermann"]),
     ],
 )
 def test_a_name_that_no_source_has_is_found(text: str, unknown: list[str]) -> None:

@@ -147,6 +147,8 @@ def test_a_false_premise_is_named_before_the_source_speaks(
     [
         ("Warum wurde die Debatte verlegt?", "Die Debatte wurde verlegt, weil die Halle vergeben ist."),
         ("Was sagt man zur Vermögensteuer?", "Eine Vermögensteuer lehnen wir ab."),
+        ("Was sagt man zum Thema Rente nach 40 Jahren?", "Die Rente gibt es nach 45 Jahren Arbeit."),
+        ("Wie steht man zu 18 Euro Mindestlohn?", "Der Mindestlohn soll auf 15 Euro steigen."),
         ("Welche Pläne gibt es zur Vermögensteuer?", "Eine Vermögensteuer gibt es mit uns nicht mehr."),
         ("Sind es 630 Abgeordnete?", "Der Bundestag hat 630 Abgeordnete."),
         ("Was kostet das 49-Euro-Ticket?", "Das Ticket kostet 58 Euro."),
