@@ -172,14 +172,12 @@ def refusal_of(
     names = [reading.found.sub.party.name for reading in readings if reading.found.sub.party]
     found = passages_of(readings)
     nearest = [*found, *(each for reading in readings for each in reading.found.elsewhere)]
+    if nearest and (found or not names):
+        return _told(readings, nearest, settings, links)
     if has_rule:
         code = RefusalCode.NOT_ENOUGH
-    elif not nearest:
-        code = RefusalCode.WRONG_PARTY if names else RefusalCode.EMPTY_CORPUS
-    elif names and not found:
-        code = RefusalCode.WRONG_PARTY
     else:
-        return _told(readings, nearest, settings, links)
+        code = RefusalCode.WRONG_PARTY if names else RefusalCode.EMPTY_CORPUS
     return refuse(code, nearest, at_most=settings.passages_nearest, subjects=names, links=links)
 
 

@@ -364,6 +364,13 @@ async def test_a_refusal_leads_with_the_rules_links(brings: Sequence[str]) -> No
     assert desk.shelf.asked_links[0].addresses == (LINK.address,)
 
 
+async def test_a_refusal_under_a_rule_still_says_what_is_unknown() -> None:
+    desk = Desk(match(links=[LINK]), brings=[guide()], links=[LINK])
+    question = Question("Wie beantrage ich die Briefwahl bei der Hafenpartei?")
+    [notice] = notices([event async for event in desk.pipeline.stream(question, (), CONTEXT)])
+    assert (notice.code, notice.subjects, notice.links) == ("unknown_party", ("Hafenpartei",), (LINK,))
+
+
 async def test_links_follow_an_answer_as_the_desks_choice() -> None:
     events = await Desk(match(links=[LINK]), brings=[guide()], links=[LINK]).ask()
     [notice] = notices(events)
