@@ -365,9 +365,9 @@ async def test_a_refusal_leads_with_the_rules_links(brings: Sequence[str]) -> No
 
 
 async def test_a_refusal_under_a_rule_still_says_what_is_unknown() -> None:
-    desk = Desk(match(links=[LINK]), brings=[guide()], links=[LINK])
-    question = Question("Wie beantrage ich die Briefwahl bei der Hafenpartei?")
-    [notice] = notices([event async for event in desk.pipeline.stream(question, (), CONTEXT)])
+    asked = "Wie beantrage ich die Briefwahl bei der Hafenpartei?"
+    desk = Desk(match(links=[LINK]), brings=[guide()], links=[LINK], asked=asked)
+    [notice] = notices(await desk.ask(asked))
     assert (notice.code, notice.subjects, notice.links) == ("unknown_party", ("Hafenpartei",), (LINK,))
 
 
