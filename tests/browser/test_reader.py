@@ -100,6 +100,22 @@ def test_an_answer_is_rated_reported_shared_and_taken_back(visit: Visit):
     assert other.page.goto(address).status == 404
 
 
+def test_an_answer_is_copied_with_its_numbers_and_the_addresses_of_its_sources(visit: Visit):
+    reader = visit(width=390)
+    page = reader.page
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=reader.base)
+    reader.ask(WAGE)
+    button = page.get_by_role("button", name="Mit Quellen kopieren")
+    button.click()
+    expect(page.get_by_role("button", name="Kopiert.")).to_be_visible()
+    question, _, *lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert question == WAGE
+    sentences, sources = lines[: lines.index("")], lines[lines.index("") + 1 :]
+    assert any(re.fullmatch(r"„.*14 Euro.*“ \[\d\]", line) for line in sentences)
+    assert [line[:3] for line in sources] == ["[1]", "[2]"]
+    assert all(f"{reader.base}/sources/" in line for line in sources)
+
+
 def test_a_stream_that_breaks_goes_on_where_it_broke_off(visit: Visit, monkeypatch: pytest.MonkeyPatch):
     streams: list[int] = []
     asked: list[str] = []
