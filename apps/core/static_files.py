@@ -24,4 +24,7 @@ class StaticFiles(WhiteNoiseMiddleware):
         del response["Content-Type"]
         for name, value in found.headers:
             response[name] = value
+        if found.file is not None:
+            # The file may have been replaced since the start, when its length was noted.
+            response["Content-Length"] = str(len(body))
         return response

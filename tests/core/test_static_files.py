@@ -7,6 +7,11 @@ from collections.abc import Mapping
 from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.http import HttpResponse
+from django.test import RequestFactory
+from whitenoise.responders import StaticFile
+
+from apps.core.static_files import StaticFiles
 
 PATH = "/static/css/tokens.css"
 WORDS = (settings.BASE_DIR / "static/css/tokens.css").read_bytes()
@@ -50,3 +55,12 @@ async def test_a_look_at_the_head_brings_no_body():
     status, headers, body = await get({}, "HEAD")
     assert (status, body) == (200, b"")
     assert int(headers["content-length"]) == len(WORDS)
+
+
+def test_a_file_that_was_replaced_since_the_start_says_its_new_length(tmp_path):
+    path = tmp_path / "page.css"
+    path.write_bytes(b"a { b: c }")
+    known = StaticFile(str(path), [("Content-Type", "text/css")])
+    path.write_bytes(b"a { b: c; d: e }")
+    answer: HttpResponse = StaticFiles.serve(known, RequestFactory().get("/page.css"))
+    assert (answer.content, answer["Content-Length"]) == (b"a { b: c; d: e }", "16")
