@@ -13,11 +13,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import BadRequest, FieldDoesNotExist, ValidationError
 from django.db.models import BinaryField, JSONField, Model, QuerySet
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 # The operator's environment, not the editors' desk.
 admin.site.site_title = admin.site.site_header = "Wegweiser"
+admin.site.index_title = _("Your desk")
 
 
 class DeskAdmin(ModelAdmin):
