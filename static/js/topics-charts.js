@@ -2,6 +2,8 @@
 (() => {
   "use strict";
   const language = document.documentElement.lang || "en";
+  // A name of its own: what it leaves out comes from plotly's "en", which must stay whole.
+  const locale = `${language}-desk`;
 
   // Plotly knows English only; the browser knows the names of days and months in every language.
   const named = (count, style, start) =>
@@ -15,7 +17,7 @@
     const isGerman = language.startsWith("de");
     window.Plotly.register({
       moduleType: "locale",
-      name: language,
+      name: locale,
       dictionary: isGerman ? GERMAN : {},
       format: {
         days: named(7, { weekday: "long" }, day),
@@ -68,7 +70,7 @@
       window.Plotly.newPlot(place, figure.data, layout, {
         responsive: true,
         displaylogo: false,
-        locale: language,
+        locale,
         modeBarButtonsToRemove: ["lasso2d", "select2d", "toImage"],
       }).then(() => {
         if (!place.querySelector(".textpoint")) return;
