@@ -8,6 +8,8 @@ from typing import Any
 from django.db import models
 
 LIVING = ("candidate", "active", "dormant")
+# Of so many wordings each, the typical questions of a topic are looked for.
+_WORDINGS = 20
 OPEN = ("open", "taken", "reopened")
 
 
@@ -55,9 +57,12 @@ class MemberQuerySet(models.QuerySet[Any]):
     """Members of topics."""
 
     def typical(self, topic_id: int, most: int) -> list[Any]:
-        """Return the texts in the middle of a topic."""
+        """Return the texts in the middle of a topic, one of those that are about the same."""
         rows = self.filter(topic_id=topic_id).select_related("text").order_by("-similarity", "text_id")
-        return [row.text for row in rows[:most]]
+        found: dict[str, Any] = {}
+        for row in rows[: _WORDINGS * most]:
+            found.setdefault(row.text.gist_key or row.text.key, row.text)
+        return list(found.values())[:most]
 
 
 class GapQuerySet(models.QuerySet[Any]):

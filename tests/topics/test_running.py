@@ -198,3 +198,30 @@ def test_a_second_worker_does_not_run_the_same_run():
     with held_alone(LOCK) as is_alone:
         assert is_alone
     assert runs_waiting() == [ordered.pk]
+
+
+def test_a_merged_topic_is_called_by_the_words_of_all_its_parts_and_an_editors_name_is_not_doubted():
+    ask_many()
+    run()
+    rent, care = topic_of("Rente"), topic_of("Pflege")
+    edits.topics_merge(into=rent, others=[care], editor=None)
+    run()
+    rent.refresh_from_db()
+    assert {"Rente", "Pflege"} <= set(rent.keywords)
+    edits.topic_rename(topic=rent, name="Alter", editor=None)
+    for kind in ("night", "full", "night"):
+        run(kind)
+        rent.refresh_from_db()
+        assert (rent.name, rent.needs_check) == ("Alter", False)
+
+
+def test_what_is_about_the_same_is_cut_off_together():
+    ask_many()
+    run()
+    topic = topic_of("Rente")
+    first, second, other = topic.members.order_by("pk")[:3]
+    QueryText.objects.filter(pk=second.pk).update(gist_key=first.text.gist_key)
+    edit = edits.topic_split(topic=topic, text_ids=[first.pk, other.pk], name="Anderes", editor=None)
+    cut_off = Topic.objects.get(pk=edit.data["new"])
+    assert {member.pk for member in cut_off.members.all()} == {first.pk, second.pk, other.pk}
+    assert len(TopicMember.objects.typical(cut_off.pk, 10)) == 2

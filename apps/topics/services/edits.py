@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from apps.topics import spaces
@@ -38,8 +39,9 @@ def topic_rename(*, topic: Topic, name: str, editor: Editor) -> TopicEdit:
         if not name and locked.is_public:
             raise TopicRefusedError("public_needs_name")
         before = {"name": locked.label_editor, "needs_check": locked.needs_check}
-        locked.label_editor, locked.needs_check = name, False
-        locked.save(update_fields=["label_editor", "needs_check"])
+        # The next run notes what the name was given for.
+        locked.label_editor, locked.needs_check, locked.named_for = name, False, []
+        locked.save(update_fields=["label_editor", "needs_check", "named_for"])
         return _noted(locked, TopicEdit.Kind.RENAME, editor, {"before": before, "after": name})
 
 
@@ -79,6 +81,9 @@ def topics_merge(*, into: Topic, others: Sequence[Topic], editor: Editor) -> Top
             part.save(update_fields=["state", "merged_into", "is_public"])
         ids = [part.pk for part in parts]
         TopicMember.objects.filter(topic__in=ids).update(topic=target)
+        # Its words are those of all parts from the next run on.
+        target.named_for = []
+        target.save(update_fields=["named_for"])
         edit = _noted(target, TopicEdit.Kind.MERGE, editor, {"parts": data})
     _recount()
     return edit
@@ -88,7 +93,7 @@ def topic_split(*, topic: Topic, text_ids: Sequence[int], name: str, editor: Edi
     """Cut texts off into a topic of their own, which stays apart from then on."""
     with transaction.atomic():
         locked = _locked(topic)
-        members = list(TopicMember.objects.filter(topic=locked, text__in=text_ids).select_related("text"))
+        members = _with_their_like(locked, text_ids)
         if len(members) < _LEAST_TO_SPLIT or len(members) >= locked.members.count():
             raise TopicRefusedError("split_needs_some_not_all")
         if any(member.text.embedder != locked.embedder for member in members):
@@ -172,6 +177,13 @@ _UNDO: Final = {
     TopicEdit.Kind.MERGE: _undo_merge,
     TopicEdit.Kind.SPLIT: _undo_split,
 }
+
+
+def _with_their_like(topic: Topic, text_ids: Sequence[int]) -> list[TopicMember]:
+    """Return the members of these texts and of all that are about the same: those have one vector, and one topic."""
+    members = TopicMember.objects.filter(topic=topic).select_related("text")
+    gists = set(members.filter(text__in=text_ids).values_list("text__gist_key", flat=True)) - {""}
+    return list(members.filter(Q(text__in=text_ids) | Q(text__gist_key__in=gists)))
 
 
 def _cut_off(topic: Topic, members: Sequence[TopicMember], name: str) -> Topic:

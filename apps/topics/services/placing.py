@@ -13,7 +13,7 @@ from apps.documents.embedding import get_embedder
 from apps.documents.models import Party
 from apps.language.parties import PartyRecogniser
 from apps.topics import spaces
-from apps.topics.modelling.gist import gist_of
+from apps.topics.modelling.gist import gist_of, names_of
 from apps.topics.modelling.vectors import nearest
 from apps.topics.models import QueryText, Topic, TopicMember, VectorSpace
 from apps.topics.services.counting import days_count
@@ -46,10 +46,16 @@ def party_recogniser() -> PartyRecogniser | None:
     return PartyRecogniser(aliases) if aliases else None
 
 
+def party_names() -> list[str]:
+    """Return all names of all parties."""
+    return [name for party in Party.objects.all() for name in (party.short_name, party.name, *party.aliases)]
+
+
 def texts_embed(*, most: int = _AT_ONCE) -> list[QueryText]:
     """Give vectors to texts that have none, and return them. One that cannot be read is left out from then on."""
     waiting = list(QueryText.objects.without_vector()[:most])
     parties = party_recogniser() if waiting else None
+    names = names_of(party_names()) if waiting else ()
     embedder = get_embedder() if waiting else None
     done: list[QueryText] = []
     for start in range(0, len(waiting), _BATCH):
@@ -57,7 +63,7 @@ def texts_embed(*, most: int = _AT_ONCE) -> list[QueryText]:
         for text in part:
             assert embedder is not None
             try:
-                gist = gist_of(text.text, parties)
+                gist = gist_of(text.text, parties, names)
                 text.vector, text.embedder = spaces.packed(embedder.embed_question(gist)), embedder.name
                 text.gist_key = text_key(gist)
                 done.append(text)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.core.locks import held_alone
 from apps.documents.embedding import get_embedder
-from apps.documents.models import Party, Word
+from apps.documents.models import Word
 from apps.topics import spaces
 from apps.topics.mapping import charts_store
 from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
@@ -26,10 +26,10 @@ from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import topics_name
 from apps.topics.services.measuring import closeness_measure
 from apps.topics.services.merging import merges_propose
-from apps.topics.services.placing import party_recogniser, texts_embed
+from apps.topics.services.placing import party_names, party_recogniser, texts_embed
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
-from apps.topics.services.storing import proposal_store
+from apps.topics.services.storing import proposal_store, whole_labels
 
 logger = logging.getLogger(__name__)
 LOCK: Final = 7_003
@@ -103,7 +103,8 @@ def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standin
         days_count(days=days_kept())
         topics_refresh()
         return
-    names = labels_of(log.corpus, proposal.labels, proposal.centres, _analyser(log), least_sessions=_LEAST_SESSIONS)
+    whole = whole_labels(before, proposal)
+    names = labels_of(log.corpus, whole, proposal.centres, _analyser(log), least_sessions=_LEAST_SESSIONS)
     _step(run, 80)
     _cancel_wanted(run)()
     topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
@@ -192,9 +193,8 @@ def _with_open_gaps() -> set[int]:
 
 
 def _analyser(log: LogCorpus) -> Analyser:
-    names = [name for party in Party.objects.all() for name in (party.short_name, party.name, *party.aliases)]
     meant = corrections(log.corpus.texts, set(Word.objects.values_list("text", flat=True)))
-    return Analyser(("de", "en"), party_recogniser(), names=tuple(names), meant=meant)
+    return Analyser(("de", "en"), party_recogniser(), names=tuple(party_names()), meant=meant)
 
 
 def runs_waiting() -> list[int]:

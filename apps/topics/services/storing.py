@@ -9,10 +9,12 @@ from typing import Final
 import numpy as np
 from django.db import transaction
 from django.db.models import Max, Min
+from numpy.typing import NDArray
 
 from apps.topics import spaces
 from apps.topics.modelling.identity import Kind
 from apps.topics.modelling.labels import Label
+from apps.topics.modelling.types import Labels
 from apps.topics.models import Asked, Topic, TopicLineage, TopicMember, TopicRun
 from apps.topics.services.corpus import LogCorpus, Standing, sketch, sketch_overlap
 from apps.topics.services.proposing import Proposal
@@ -25,8 +27,10 @@ def proposal_store(
 ) -> list[Topic]:
     """Store a proposal and return its topics in the order of their numbers."""
     with transaction.atomic():
+        whole = whole_labels(standing, proposal)
         topics = [
-            _topic(number, embedder, log, standing, proposal, labels[number]) for number in range(len(proposal.centres))
+            _topic(number, embedder, log, standing, proposal, labels[number], np.flatnonzero(whole == number))
+            for number in range(len(proposal.centres))
         ]
         _members_store(log, standing, proposal, topics)
         _lineage_store(run, standing, proposal, topics)
@@ -35,9 +39,30 @@ def proposal_store(
     return topics
 
 
-def _topic(number: int, embedder: str, log: LogCorpus, standing: Standing, proposal: Proposal, label: Label) -> Topic:
+def whole_labels(standing: Standing, proposal: Proposal) -> Labels:
+    """Return the labels with the rows of merged topics at the topic that they are part of: what it is called for."""
+    numbers = {uid: number for number, uid in enumerate(proposal.uids) if uid}
+    by_key = {topic.pk: uid for uid, topic in standing.topics.items()}
+    goes_to = np.arange(len(proposal.uids))
+    for uid, number in numbers.items():
+        root = by_key.get(standing.roots.get(standing.topics[uid].pk, 0), uid)
+        goes_to[number] = numbers.get(root, number)
+    labels = proposal.labels.copy()
+    placed = labels >= 0
+    labels[placed] = goes_to[labels[placed]]
+    return labels
+
+
+def _topic(
+    number: int,
+    embedder: str,
+    log: LogCorpus,
+    standing: Standing,
+    proposal: Proposal,
+    label: Label,
+    rows: NDArray[np.int64],
+) -> Topic:
     topic = standing.topics.get(proposal.uids[number]) or Topic()
-    rows = np.flatnonzero(proposal.labels == number)
     topic.centre = spaces.packed_centre(proposal.centres[number])
     topic.floor, topic.embedder = float(proposal.floors[number]), embedder
     if len(rows):

@@ -31,4 +31,4 @@ class Command(BaseCommand):
         notices_send(fresh=fresh)
         shown = len(panel_make().topics)
         counts = f"{run.texts} texts, {run.topics} topics, {run.born} new; {len(fresh)} gaps opened"
-        self.stdout.write(f"{run.get_state_display()}: {counts}, {shown} topics for readers.")
+        self.stdout.write(f"{run.state}: {counts}, {shown} topics for readers.")
