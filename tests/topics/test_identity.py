@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from apps.topics.modelling.identity import Kind, Known, edits_kept, match
+from apps.topics.modelling.identity import Kind, Known, match, with_kept
 from apps.topics.modelling.placing import floors_of, place
 from apps.topics.modelling.routine import go_on, similar_topics
 from apps.topics.modelling.types import UNPLACED
@@ -64,33 +64,48 @@ def test_a_topic_in_two_groups_is_split_and_the_larger_keeps_the_name():
     assert (split.old, split.new) == ("Rente", 4)
 
 
-def test_a_kept_topic_is_never_merged_away():
-    corpus, subject = clusters(SUBJECTS)
-    known = known_of(corpus, subject, Klima={"is_kept": True})
-    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 0, "Wohnen": 1, "Bildung": 2})
-    kept = edits_kept(corpus, labels, known)
-    found = match(corpus, kept, known, centres_of(corpus.vectors, kept, int(kept.max()) + 1))
-    assert set(found.uids.values()) == set(SUBJECTS)
+def kept_of(known, *names):
+    return [each for each in known if each.uid in names]
 
 
-def test_what_an_editor_has_split_stays_apart():
+def members(corpus, labels, number) -> frozenset[str]:
+    return frozenset(corpus.keys[row] for row in np.flatnonzero(labels == number))
+
+
+def test_what_a_person_has_named_or_split_off_is_never_one_group_with_others():
     corpus, subject = clusters(SUBJECTS)
-    known = known_of(corpus, subject, Klima={"apart_from": frozenset({"Rente"})})
+    [climate] = kept_of(known_of(corpus, subject), "Klima")
     labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 0, "Wohnen": 1, "Bildung": 2})
-    kept = edits_kept(corpus, labels, known)
-    groups = {
-        name: {int(kept[row]) for row, key in enumerate(corpus.keys) if subject[key] == name} for name in SUBJECTS
-    }
-    assert groups["Rente"].isdisjoint(groups["Klima"])
+    found = with_kept(corpus, labels, [climate])
+    assert members(corpus, found, 0) == climate.members
+    assert len(set(found.tolist())) == len(SUBJECTS)
 
 
 def test_what_an_editor_has_brought_together_stays_together():
     corpus, subject = clusters(SUBJECTS)
     merged = {key: "Rente" if name == "Klima" else name for key, name in subject.items()}
-    known = known_of(corpus, merged, Rente={"is_kept": True})
+    [both] = kept_of(known_of(corpus, merged), "Rente")
     labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 1, "Wohnen": 2, "Bildung": 3})
-    kept = edits_kept(corpus, labels, known)
-    assert len({int(kept[row]) for row, key in enumerate(corpus.keys) if merged[key] == "Rente"}) == 1
+    assert members(corpus, with_kept(corpus, labels, [both]), 0) == both.members
+
+
+def test_what_is_new_beside_a_kept_topic_joins_it_where_its_floor_allows():
+    corpus, subject = clusters(SUBJECTS)
+    [rent] = kept_of(known_of(corpus, subject), "Rente")
+    labels = labels_by(corpus, subject, {"Rente": 0, "Klima": 1, "Wohnen": 2, "Bildung": 3})
+    near, far = sorted(rent.members)[:2]
+    labels[corpus.keys.index(sorted(key for key in corpus.keys if subject[key] == "Klima")[0])] = 0
+    known = Known("Rente", rent.members - {near}, rent.centre, rent.floor)
+    found = with_kept(corpus, labels, [known])
+    assert members(corpus, found, 0) == rent.members, "the stranger is left out"
+    assert far in members(corpus, found, 0)
+
+
+def test_two_kept_topics_in_one_group_each_keep_their_own():
+    corpus, subject = clusters(SUBJECTS)
+    pair = kept_of(known_of(corpus, subject), "Rente", "Klima")
+    found = with_kept(corpus, np.zeros(len(corpus), dtype=np.int64), pair)
+    assert [members(corpus, found, number) for number in (0, 1)] == [each.members for each in pair]
 
 
 def test_a_text_below_the_floor_stays_unplaced():
@@ -151,13 +166,11 @@ def test_a_topic_with_the_desks_work_outlives_a_full_run_even_unasked():
     assert "Mode" not in found.uids
 
 
-def test_a_kept_topic_whose_questions_lie_far_apart_keeps_at_least_half_of_them():
+def test_a_kept_topic_whose_questions_lie_far_apart_keeps_them():
     corpus, subject = clusters(SUBJECTS)
     scattered = frozenset(corpus.keys[::7])
     others = [Known(each.uid, each.members - scattered, each.centre, each.floor) for each in known_of(corpus, subject)]
     odd = Known("Jugend", scattered, others[0].centre, 0.4, is_kept=True)
     found = anew(corpus, [*others, odd], lambda: False)
     number = found.uids.index("Jugend")
-    inside = {corpus.keys[row] for row in np.flatnonzero(found.labels == number)}
-    assert len(inside & scattered) >= 0.5 * len(scattered)
-    assert len(inside & scattered) >= 0.5 * len(inside)
+    assert members(corpus, found.labels, number) == scattered

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from apps.topics.modelling.grouping import without_small
 from apps.topics.modelling.types import UNPLACED, Corpus, Labels, Matrix
 
 _SAME: Final = 0.5
@@ -17,6 +18,8 @@ _PART: Final = 0.3
 _SAME_CENTRE: Final = 0.85
 # With fewer texts in common their overlap says nothing: the centres decide.
 _FEW_SHARED: Final = 5
+# Of a group that has lost members to kept topics so many must be left.
+_FEWEST: Final = 3
 
 
 class Kind(StrEnum):
@@ -31,17 +34,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A topic as the run finds it. ``members`` are keys; ``is_kept`` where a person's work hangs on it.
-
-    ``apart_from`` are topics that an editor has split from it: never one group again.
-    """
+    """A topic as the run finds it. ``members`` are keys; ``is_kept`` where a person's work hangs on it."""
 
     uid: str
     members: frozenset[str]
     centre: Matrix
     floor: float
     is_kept: bool = False
-    apart_from: frozenset[str] = frozenset()
     locked: frozenset[str] = frozenset()
 
 
@@ -64,15 +63,36 @@ class Matching:
     survival: float
 
 
-def edits_kept(corpus: Corpus, labels: Labels, known: Sequence[Known]) -> Labels:
-    """Return the found groups with the editors' decisions laid over them.
+def with_kept(corpus: Corpus, labels: Labels, kept: Sequence[Known]) -> Labels:
+    """Return the found groups behind the topics on which a person's work hangs.
 
-    A group that holds large parts of topics which may not be one (split by an editor, or kept ones) is cut between
-    their centres; a locked text goes where it was put. Topics that an editor has merged are one ``Known``
-    already: groups that lie mostly within it become one.
+    The members of each of those, all parts where topics were merged, are one group: they have the first numbers, in the
+    order of ``kept``, and no row where nobody asks any more. What is new in a group that was mostly theirs goes to the
+    nearest of those topics whose floor it reaches, and is unplaced otherwise. The other groups follow.
     """
-    rows_of = _rows_of(corpus, known)
-    return _cut(corpus, _joined(labels, known, rows_of), known, rows_of)
+    fresh, owner = labels.copy(), np.full(len(corpus), UNPLACED, dtype=np.int64)
+    for number, rows in enumerate(_rows_of(corpus, kept)):
+        owner[rows] = number
+    for group in range(int(labels.max(initial=UNPLACED)) + 1):
+        rows = np.flatnonzero(labels == group)
+        newcomers = rows[owner[rows] < 0]
+        if len(newcomers) <= (1 - _SAME) * len(rows):
+            fresh[newcomers] = UNPLACED
+            owner[newcomers] = _nearest_owner(corpus.vectors[newcomers], kept, np.unique(owner[rows]))
+    fresh[owner >= 0] = UNPLACED
+    rest = without_small(fresh, _FEWEST)
+    return np.where(owner >= 0, owner, np.where(rest >= 0, rest + len(kept), UNPLACED))
+
+
+def _nearest_owner(vectors: Matrix, kept: Sequence[Known], owners: Labels) -> Labels:
+    """Return for each row the nearest of some kept topics whose floor it reaches, UNPLACED for none."""
+    numbers = owners[owners >= 0]
+    if not len(vectors):
+        return np.zeros(0, dtype=np.int64)
+    scores = vectors @ np.stack([kept[number].centre for number in numbers]).T
+    best = scores.argmax(axis=1)
+    floors = np.array([kept[number].floor for number in numbers])
+    return np.where(scores.max(axis=1) >= floors[best], numbers[best], UNPLACED)
 
 
 def match(corpus: Corpus, labels: Labels, known: Sequence[Known], centres: Matrix) -> Matching:
@@ -175,55 +195,3 @@ def _others(
         is_merge = share >= _SAME and into in uids
         steps.append(Step(Kind.MERGE if is_merge else Kind.DEATH, each.uid, into if is_merge else -1, round(share, 4)))
     return steps
-
-
-def _joined(labels: Labels, known: Sequence[Known], rows_of: Sequence[np.ndarray]) -> Labels:
-    """Make one group of all that lie mostly within one kept topic: an editor said that this is one subject."""
-    fresh = labels.copy()
-    sizes = np.bincount(labels[labels >= 0], minlength=1)
-    for each, rows in zip(known, rows_of, strict=True):
-        if not each.is_kept or not len(rows):
-            continue
-        inside = np.bincount(labels[rows][labels[rows] >= 0], minlength=len(sizes))
-        own = np.flatnonzero((inside >= _SAME * np.maximum(sizes, 1)) & (inside > 0))
-        if len(own) > 1:
-            fresh[np.isin(labels, own)] = own[0]
-    return _renumbered(fresh)
-
-
-def _cut(corpus: Corpus, labels: Labels, known: Sequence[Known], rows_of: Sequence[np.ndarray]) -> Labels:
-    """Cut groups that hold large parts of several topics which must stay apart, by the nearest of their centres."""
-    fresh = labels.copy()
-    following = int(labels.max(initial=UNPLACED)) + 1
-    for group in range(following):
-        rows = np.flatnonzero(labels == group)
-        inside = [
-            old for old, old_rows in enumerate(rows_of) if len(old_rows) and np.mean(labels[old_rows] == group) >= _PART
-        ]
-        apart = [old for old in inside if _must_stay_apart(known, old, inside)]
-        if len(apart) < 2:
-            continue
-        centres = np.stack([known[old].centre for old in apart])
-        sides = (corpus.vectors[rows] @ centres.T).argmax(axis=1)
-        for side, old in enumerate(apart):
-            # What was a member stays with its topic: only newcomers go by the centre.
-            sides[np.isin(rows, rows_of[old])] = side
-        for side in range(1, len(apart)):
-            fresh[rows[sides == side]] = following
-            following += 1
-    return _renumbered(fresh)
-
-
-def _must_stay_apart(known: Sequence[Known], old: int, inside: Sequence[int]) -> bool:
-    own, others = known[old], [known[other] for other in inside if other != old]
-    return any(
-        own.is_kept or other.is_kept or other.uid in own.apart_from or own.uid in other.apart_from for other in others
-    )
-
-
-def _renumbered(labels: Labels) -> Labels:
-    fresh = np.full(len(labels), UNPLACED, dtype=np.int64)
-    placed = labels >= 0
-    if placed.any():
-        fresh[placed] = np.unique(labels[placed], return_inverse=True)[1]
-    return fresh

@@ -113,7 +113,6 @@ def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
             of_root.get(topic.pk, set()),
             set().union(*(found for part, found in locked.items() if roots[part] == topic.pk)),
             kept_ids | {roots[part.pk] for part in topics if roots[part.pk] != part.pk},
-            apart=_apart_from(topic, by_id, roots),
         )
         for topic in topics
         if topic.state in LIVING
@@ -121,30 +120,15 @@ def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
     return Standing({str(topic.uuid): topic for topic in topics}, roots, parts, whole)
 
 
-def _known(
-    topic: Topic, members: set[str], locked: set[str], kept: set[int], apart: frozenset[str] = frozenset()
-) -> Known:
+def _known(topic: Topic, members: set[str], locked: set[str], kept: set[int]) -> Known:
     return Known(
         uid=str(topic.uuid),
         members=frozenset(members),
         centre=np.frombuffer(topic.centre, dtype=np.float32),
         floor=topic.floor,
         is_kept=topic.is_kept or topic.pk in kept,
-        apart_from=apart,
         locked=frozenset(locked),
     )
-
-
-def _apart_from(topic: Topic, by_id: Mapping[int, Topic], roots: Mapping[int, int]) -> frozenset[str]:
-    """Return the topics that an editor has split from this one, or this one from."""
-    apart = set()
-    for other in by_id.values():
-        is_pair = (other.is_split_by_hand and other.split_from_id == topic.pk) or (
-            topic.is_split_by_hand and topic.split_from_id == other.pk
-        )
-        if is_pair and roots.get(other.pk) != roots.get(topic.pk):
-            apart.add(str(by_id[roots[other.pk]].uuid) if roots[other.pk] in by_id else str(other.uuid))
-    return frozenset(apart)
 
 
 def sketch(keys: Sequence[str]) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from apps.topics.modelling import guards
 from apps.topics.modelling.discovery import discover
-from apps.topics.modelling.identity import Kind, Known, Step, edits_kept, match
+from apps.topics.modelling.identity import Kind, Known, Step, match, with_kept
 from apps.topics.modelling.placing import floors_of
 from apps.topics.modelling.routine import go_on, refreshed_floors
 from apps.topics.modelling.types import UNPLACED, Corpus, Labels, Matrix, Method
@@ -81,65 +81,43 @@ def anew(corpus: Corpus, whole: Sequence[Known], is_cancelled: Callable[[], bool
             found.labels, np.full(len(corpus), -1.0, np.float32), empty, empty[:, 0], (), (), 1.0, found.method,
             found.tried, found.refusal,
         )  # fmt: skip
-    labels = edits_kept(corpus, found.labels, whole)
-    labels = _kept_alive(corpus, labels, whole)
-    count = int(labels.max(initial=UNPLACED)) + 1
+    kept, free = [each for each in whole if each.is_kept], [each for each in whole if not each.is_kept]
+    labels = with_kept(corpus, found.labels, kept)
+    count = max(int(labels.max(initial=UNPLACED)) + 1, len(kept))
     centres = centres_of(corpus.vectors, labels, count)
-    matching = match(corpus, labels, whole, centres)
-    uids = [matching.uids.get(number, "") for number in range(count)]
-    lost = [each for each in whole if each.is_kept and each.uid not in uids]
-    _come_back(corpus, labels, lost, count)
-    uids += [each.uid for each in lost]
+    others = np.where(labels >= len(kept), labels - len(kept), UNPLACED)
+    matching = match(corpus, others, free, centres[len(kept) :])
+    uids = [each.uid for each in kept]
+    uids += [matching.uids.get(number - len(kept), "") for number in range(len(kept), count)]
     _lock(corpus, labels, whole, uids)
-    centres = centres_of(corpus.vectors, labels, len(uids))
-    floors = floors_of(corpus.vectors, labels, centres)
-    for number in np.flatnonzero(np.bincount(labels[labels >= 0], minlength=len(uids)) == 0):
-        # Asleep: nobody asks it now, and what comes finds it where it was.
-        asleep = next((each for each in whole if each.uid == uids[number]), None)
-        if asleep is not None:
-            centres[number], floors[number] = asleep.centre, asleep.floor
+    centres, floors = _standing(corpus, labels, kept, count)
     similarities = np.full(len(corpus), -1.0, dtype=np.float32)
     placed = labels >= 0
     similarities[placed] = np.einsum("ij,ij->i", corpus.vectors[placed], centres[labels[placed]])
+    steps = tuple(
+        replace(step, new=step.new + len(kept)) if step.new >= 0 else step for step in matching.steps
+    ) + tuple(Step(Kind.CONTINUE, each.uid, number, 1.0) for number, each in enumerate(kept))
+    survival = _survival(corpus, whole, uids)
     return Proposal(
-        labels, similarities, centres, floors, tuple(uids), _steps_with(matching.steps, lost, count),
-        matching.survival, found.method, found.tried, guards.survival_refusal(matching.survival, len(whole)),
+        labels, similarities, centres, floors, tuple(uids), steps, survival, found.method, found.tried,
+        guards.survival_refusal(survival, len(whole)),
     )  # fmt: skip
 
 
-def _come_back(corpus: Corpus, labels: Labels, lost: Sequence[Known], following: int) -> None:
-    """Give topics on which a person's work hangs, and which no group goes on as, a group of their own members."""
-    place = {key: row for row, key in enumerate(corpus.keys)}
-    for number, each in enumerate(lost, following):
-        labels[[place[key] for key in each.members if key in place]] = number
+def _standing(corpus: Corpus, labels: Labels, kept: Sequence[Known], count: int) -> tuple[Matrix, Matrix]:
+    """Return centres and floors. A kept topic that nobody asks now is asleep: what comes finds it where it was."""
+    centres = centres_of(corpus.vectors, labels, count)
+    floors = floors_of(corpus.vectors, labels, centres)
+    for number, each in enumerate(kept):
+        if not (labels == number).any():
+            centres[number], floors[number] = each.centre, each.floor
+    return centres, floors
 
 
-def _steps_with(steps: Sequence[Step], lost: Sequence[Known], following: int) -> tuple[Step, ...]:
-    back = {each.uid: number for number, each in enumerate(lost, following)}
-    return (
-        *(step for step in steps if step.old not in back or (step.new >= 0 and step.kind == Kind.SPLIT)),
-        *(Step(Kind.CONTINUE, uid, number, 1.0) for uid, number in back.items()),
-    )
-
-
-def _kept_alive(corpus: Corpus, labels: Labels, whole: Sequence[Known]) -> Labels:
-    """Give a kept topic that was dissolved its old members back, where they are in no other kept topic's group."""
-    place = {key: row for row, key in enumerate(corpus.keys)}
-    fresh, following = labels.copy(), int(labels.max(initial=UNPLACED)) + 1
-    for each in whole:
-        rows = np.array(sorted(place[key] for key in each.members if key in place), dtype=np.int64)
-        if not each.is_kept or not len(rows):
-            continue
-        groups = fresh[rows]
-        sizes = np.bincount(groups[groups >= 0], minlength=1)
-        best = int(sizes.argmax())
-        inside = sizes[best] / len(rows)
-        of_group = sizes[best] / max(1, int((fresh == best).sum()))
-        if inside >= 0.5 and of_group >= 0.5:
-            continue
-        fresh[rows] = following
-        following += 1
-    return _renumbered(fresh)
+def _survival(corpus: Corpus, whole: Sequence[Known], uids: Sequence[str]) -> float:
+    there, went_on = frozenset(corpus.keys), frozenset(uids)
+    alive = [each.uid for each in whole if each.members & there]
+    return sum(uid in went_on for uid in alive) / len(alive) if alive else 1.0
 
 
 def _lock(corpus: Corpus, labels: Labels, whole: Sequence[Known], uids: Sequence[str]) -> None:
@@ -150,11 +128,3 @@ def _lock(corpus: Corpus, labels: Labels, whole: Sequence[Known], uids: Sequence
             for key in each.locked:
                 if key in place:
                     labels[place[key]] = numbers[each.uid]
-
-
-def _renumbered(labels: Labels) -> Labels:
-    fresh = np.full(len(labels), UNPLACED, dtype=np.int64)
-    placed = labels >= 0
-    if placed.any():
-        fresh[placed] = np.unique(labels[placed], return_inverse=True)[1]
-    return fresh

@@ -84,10 +84,10 @@ def _split(corpus: Corpus, rows: dict[str, int], topic: Known) -> list[Known]:
     names = f"{topic.uid} off", f"{topic.uid} rest"
     return [
         replace(
-            topic, uid=name, members=frozenset(half), apart_from=frozenset({other}), is_kept=True,
+            topic, uid=name, members=frozenset(half), is_kept=True,
             centre=unit(np.mean([corpus.vectors[rows[key]] for key in half], axis=0)[None])[0],
         )
-        for name, other, half in zip(names, reversed(names), halves, strict=True)
+        for name, half in zip(names, halves, strict=True)
     ]  # fmt: skip
 
 
