@@ -24,7 +24,7 @@ def smallest_cluster(texts: int) -> int:
     return max(_SMALLEST, round(_SHARE_OF_ALL * texts))
 
 
-def reduced(vectors: Matrix) -> Matrix:
+def reduced(vectors: Matrix, neighbours: int = _NEIGHBOURS) -> Matrix:
     """Return the rows in few dimensions; the same rows in the same order always give the same ones.
 
     One picture depends on the draw of its seed (on xSID-de NMI .81 to .86). Up to 6,000 rows three are laid side by
@@ -32,15 +32,15 @@ def reduced(vectors: Matrix) -> Matrix:
     (umap-learn 0.5.12, issue 1277).
     """
     pictures = _PICTURES if len(vectors) <= _MOST_FOR_PICTURES else 1
-    return np.hstack([_scaled(_picture(vectors, SEED + number)) for number in range(pictures)])
+    return np.hstack([_scaled(_picture(vectors, SEED + number, neighbours)) for number in range(pictures)])
 
 
-def _picture(vectors: Matrix, seed: int) -> Matrix:
+def _picture(vectors: Matrix, seed: int, neighbours: int) -> Matrix:
     from umap import UMAP
 
     rows = len(vectors)
     model = UMAP(
-        n_neighbors=min(_NEIGHBOURS, rows - 1),
+        n_neighbors=min(neighbours, rows - 1),
         n_components=min(_COMPONENTS, rows - 2),
         min_dist=0.0,
         metric="cosine",

@@ -10,22 +10,24 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apps.topics.modelling import density, grouping
 from apps.topics.modelling.discovery import LEAST_FOR_DENSITY, Cancelled, CancelledError
 from apps.topics.modelling.identity import Known
 from apps.topics.modelling.placing import LEAST_FLOOR, floors_of, place
 from apps.topics.modelling.types import UNPLACED, Corpus, Labels, Matrix
-from apps.topics.modelling.vectors import centres_of, unit
+from apps.topics.modelling.vectors import centres_of, nearest, unit
 
 _ROUNDS: Final = 2
 # By so much another topic must be nearer before a member moves.
 _CLEARLY: Final = 0.05
 # Below this many leftovers there is nothing to find.
 _LEAST_POOL: Final = 8
-# A newborn group must lie nearer to its own centre than to any topic that there is, by so much in the mean: fragments
-# of known subjects do not. Chosen on 30 held-out intents of CLINC150, reported on 30 others (topics:births).
-_MARGIN: Final = 0.11
+# Texts of a newborn group must lie nearer to each other than to anything asked before, by so much in the mean:
+# fragments of known subjects do not. Chosen on 30 held-out intents of CLINC150, reported on 30 others (topics:births).
+_MARGIN: Final = -0.02
+_OWN_NEAREST: Final = 3
 _LEAST_BIRTH: Final = 5
 # A group whose centre is nearer than this to a topic's is the same subject in other words.
 _TWIN: Final = 0.80
@@ -34,6 +36,8 @@ _TWIN: Final = 0.80
 _MAY_BE_ONE: Final = 0.55
 # Mean distance within a group of a few leftovers: questions on one subject lie at .5 to .6.
 _CUT_OF_LEFTOVERS: Final = 0.62
+# New subjects are small at first: with more neighbours they run into each other.
+_NEIGHBOURS_OF_LEFTOVERS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,9 @@ def go_on(
             raise CancelledError
         centres = _moved(corpus, labels, centres)
         labels = _with_locked(_placed(corpus, centres, floors, before), locked)
-    labels, centres, floors, born = _with_newborn(corpus, labels, centres, floors, settled)
+    is_old = (before >= 0) | np.array([key in settled for key in corpus.keys], dtype=bool)
+    labels, centres, floors, born = _with_newborn(corpus, labels, centres, floors, is_old)
+    labels = _recruited(corpus, labels, centres, floors, born, is_old)
     labels = _with_locked(labels, locked)
     return Night(labels, _own_similarity(corpus, labels, centres), centres, floors, uids, born)
 
@@ -98,16 +104,15 @@ def _moved(corpus: Corpus, labels: Labels, centres: Matrix) -> Matrix:
 
 
 def _with_newborn(
-    corpus: Corpus, labels: Labels, centres: Matrix, floors: Matrix, settled: frozenset[str]
+    corpus: Corpus, labels: Labels, centres: Matrix, floors: Matrix, is_old: NDArray[np.bool_]
 ) -> tuple[Labels, Matrix, Matrix, int]:
     """Cluster what fits no topic. A group beside a known topic joins it; one of its own is born."""
-    pool = np.array(
-        [row for row in np.flatnonzero(labels == UNPLACED) if corpus.keys[row] not in settled], dtype=np.int64
-    )
+    pool = np.flatnonzero((labels == UNPLACED) & ~is_old)
     if len(pool) < _LEAST_POOL:
         return labels, centres, floors, 0
     vectors = corpus.vectors[pool]
     groups = pool_groups(vectors)
+    old = corpus.vectors[is_old]
     fresh, born = labels.copy(), 0
     for group in range(int(groups.max(initial=UNPLACED)) + 1):
         inside = groups == group
@@ -116,7 +121,7 @@ def _with_newborn(
         if len(near) and near.max() >= _TWIN:
             fresh[pool[inside]] = int(near.argmax())
             continue
-        if int(inside.sum()) < _LEAST_BIRTH or _margin(vectors[inside], centre, centres) < _MARGIN:
+        if int(inside.sum()) < _LEAST_BIRTH or _apart_by(vectors[inside], old) < _MARGIN:
             continue
         own = vectors[inside] @ centre
         centres = np.vstack([centres, centre[None]])
@@ -143,11 +148,25 @@ def _placed(corpus: Corpus, centres: Matrix, floors: Matrix, before: Labels) -> 
     return labels
 
 
-def _margin(vectors: Matrix, centre: Matrix, centres: Matrix) -> float:
-    """Return by how much the rows lie nearer to their own centre than to the nearest topic, in the mean."""
-    own = vectors @ centre
-    others = (vectors @ centres.T).max(axis=1) if len(centres) else np.zeros(len(vectors), dtype=np.float32)
-    return float((own - others).mean())
+def _apart_by(vectors: Matrix, old: Matrix) -> float:
+    """Return by how much the rows lie nearer to their nearest fellows than to anything old, in the mean."""
+    cosines = vectors @ vectors.T
+    np.fill_diagonal(cosines, -1.0)
+    fellows = np.sort(cosines, axis=1)[:, ::-1][:, :_OWN_NEAREST].mean(axis=1)
+    return float((fellows - nearest(vectors, old)[1]).mean()) if len(old) else 1.0
+
+
+def _recruited(
+    corpus: Corpus, labels: Labels, centres: Matrix, floors: Matrix, born: int, is_old: NDArray[np.bool_]
+) -> Labels:
+    """Give newborn topics what is new and nearer to them than to where it was put before they were there."""
+    if not born:
+        return labels
+    first, rows, fresh = len(centres) - born, np.flatnonzero(~is_old), labels.copy()
+    best, scores = nearest(corpus.vectors[rows], centres[first:])
+    taken = (scores >= floors[first:][best]) & (scores > _own_similarity(corpus, labels, centres)[rows])
+    fresh[rows[taken]] = first + best[taken]
+    return fresh
 
 
 def pool_groups(vectors: Matrix) -> Labels:
@@ -155,7 +174,8 @@ def pool_groups(vectors: Matrix) -> Labels:
     if len(vectors) < LEAST_FOR_DENSITY:
         return grouping.average_link_at(vectors, _CUT_OF_LEFTOVERS, _LEAST_BIRTH)
     smallest = max(_LEAST_BIRTH, round(0.002 * len(vectors)))
-    return density.density_clusters(density.reduced(vectors), smallest=smallest)
+    points = density.reduced(vectors, neighbours=_NEIGHBOURS_OF_LEFTOVERS)
+    return density.density_clusters(points, smallest=smallest, selection="leaf")
 
 
 def _locked_rows(corpus: Corpus, known: Sequence[Known]) -> Mapping[int, int]:
