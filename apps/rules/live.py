@@ -73,6 +73,13 @@ class ReleaseKeeper:
                 self._lock.release()
         return self._held
 
+    def catch_up(self) -> LiveRules | None:
+        """Look at once, and return the live rules."""
+        with self._lock:
+            self._look()
+            self._looked_at = self.clock()
+        return self._held
+
     def _look(self) -> None:
         release = None
         try:
@@ -109,6 +116,12 @@ _draft: _Draft | None = None
 def current() -> LiveRules | None:
     """Return the rules that readers get now; None before the first release. Safe in every thread."""
     return _keeper.current()
+
+
+def catch_up() -> int:
+    """Hold the newest release from now on, not only within seconds; return the number of what is held, 0 for none."""
+    rules = _keeper.catch_up()
+    return rules.release if rules else 0
 
 
 def draft_index() -> LiveRules:

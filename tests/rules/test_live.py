@@ -72,6 +72,15 @@ def test_a_new_release_is_seen_within_five_seconds_and_not_looked_for_before(
     assert CHECK_SECONDS < 5
 
 
+def test_whoever_cannot_wait_has_the_new_release_at_once(keeper: ReleaseKeeper) -> None:
+    publish(rule("eins", "Wie wähle ich?"))
+    keeper.current()
+    publish(rule("eins", "Wie wähle ich?"), rule("zwei", "Wann ist die Wahl?"))
+    assert number(keeper.current()) == 1
+    assert number(keeper.catch_up()) == 2
+    assert number(keeper.current()) == 2
+
+
 def test_looking_costs_one_query_as_long_as_nothing_is_new(
     keeper: ReleaseKeeper, clock: Clock, django_assert_num_queries: object
 ) -> None:

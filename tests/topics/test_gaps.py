@@ -10,6 +10,7 @@ from django.core import mail
 from django.urls import reverse
 
 from apps.querylog.models import AccessEntry
+from apps.rules import live
 from apps.rules.models import Release, Rule
 from apps.topics.models import Asked, Gap, GapNotice, QueryText, Topic, TopicMember
 from apps.topics.services import gaps
@@ -120,6 +121,21 @@ def test_a_gap_is_resolved_only_by_being_better_after_a_release(editor):
     gaps_update()
     gap.refresh_from_db()
     assert gap.state == "resolved", "what was asked before it was closed does not open it again"
+
+
+def test_a_gap_is_asked_again_of_the_newest_rules_only(editor):
+    gap = opened()
+    rule_draft(gap=gap, editor=editor)
+    assert live.current() is None, "looked a moment ago"
+    Release.objects.create(number=1, comment="Lachgas", threshold=90, token_budget=6_000)
+    asked_of: list[int] = []
+
+    def notes(texts, now):
+        asked_of.append(live.current().release)
+        return answers(texts, now)
+
+    gaps_replay(ask=notes)
+    assert asked_of == [1]
 
 
 def test_a_resolved_gap_opens_again_when_it_is_weak_again(editor):

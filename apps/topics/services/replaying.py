@@ -16,7 +16,7 @@ from apps.answering.index_version import index_version
 from apps.answering.services import answer_stream
 from apps.rag.events import Decided, Done, Failed
 from apps.rag.types import AnswerContext, Outcome, Question
-from apps.rules.models import Release
+from apps.rules import live
 from apps.topics.modelling.gap_score import RESOLVED_BELOW, wilson_lower
 from apps.topics.models import Asked, Gap, GapStep, QueryText
 from apps.topics.services.gaps import weak_texts
@@ -40,16 +40,12 @@ Ask = Callable[[Sequence[QueryText], datetime], list[Replayed]]
 
 def gaps_replay(*, ask: Ask | None = None) -> int:
     """Replay the gaps that somebody works on where rules or sources have changed since; return how many."""
-    release, index = newest_release(), index_version()
+    # What is asked again is asked of the newest rules, not of those that this process held a moment ago.
+    release, index = live.catch_up(), index_version()
     waiting = [gap for gap in Gap.objects.open().order_by("pk") if _is_due(gap, release, index)]
     for gap in waiting[:_MOST_GAPS]:
-        gap_replay(gap=gap, ask=ask or ask_again)
+        gap_replay(gap=gap, ask=ask or ask_again, release=release)
     return len(waiting[:_MOST_GAPS])
-
-
-def newest_release() -> int:
-    """Return the number of the live release, 0 before the first."""
-    return Release.objects.order_by("-number").values_list("number", flat=True).first() or 0
 
 
 def _is_due(gap: Gap, release: int, index: str) -> bool:
@@ -58,7 +54,7 @@ def _is_due(gap: Gap, release: int, index: str) -> bool:
     return gap.replay_wanted or (gap.replayed_release, gap.replayed_index) != (release, index)
 
 
-def gap_replay(*, gap: Gap, ask: Ask) -> Gap:
+def gap_replay(*, gap: Gap, ask: Ask, release: int) -> Gap:
     """Ask the gap's weak questions again, store before and after, and resolve it only where it is measurably better."""
     texts = weak_texts(gap.topic)
     if not gap.before:
@@ -66,7 +62,7 @@ def gap_replay(*, gap: Gap, ask: Ask) -> Gap:
     found = ask(texts, timezone.now())
     gap.after = _counted([each.is_weak for each in found])
     gap.after["rows"] = [[each.text_id, each.outcome, each.is_weak, each.rule] for each in found]
-    gap.replayed_release, gap.replayed_index, gap.replay_wanted = newest_release(), index_version(), False
+    gap.replayed_release, gap.replayed_index, gap.replay_wanted = release, index_version(), False
     is_better = bool(found) and gap.after["lower"] < RESOLVED_BELOW and gap.after["weak"] < gap.before["weak"]
     if is_better:
         gap.state, gap.closed_at = Gap.State.RESOLVED, timezone.now()
