@@ -12,6 +12,8 @@ from apps.rag.routing_patterns import ADVICE, INSISTS, NAMES, OPINION, PARTY
 NO_ADVICE: Final = "no_advice"
 NO_OPINION: Final = "no_opinion"
 
+# "Ab wann soll man laut Auenpartei wählen dürfen?" is about the right to vote.
+_RIGHT_TO_VOTE: Final = re.compile(r"\bwaehlen (?:duerfen|koennen)\b")
 _IS_ADVICE: Final = re.compile("|".join(f"(?:{pattern})" for pattern in ADVICE))
 _IS_OPINION: Final = re.compile("|".join(f"(?:{pattern})" for pattern in OPINION))
 
@@ -22,7 +24,7 @@ def asks_for_advice(text: str, *, names: Sequence[str] = (), before: str = "") -
     ``names`` are the parties' names as they stand in the text; well-known German ones are found without. ``before`` is
     the question of the turn before: whoever insists after a request for advice asks for it again.
     """
-    words = _with_parties(text, names)
+    words = _RIGHT_TO_VOTE.sub("wahlrecht haben", _with_parties(text, names))
     if _IS_ADVICE.search(words):
         return NO_ADVICE
     if before and INSISTS.fullmatch(words) and _IS_ADVICE.search(_with_parties(before, names)):

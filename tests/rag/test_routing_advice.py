@@ -56,6 +56,8 @@ def test_a_judgment_on_parties_is_recognised(text: str) -> None:
         "Wie kann ich wählen?",
         "Wen kann man mit der Erststimme wählen?",
         "Welche Parteien kann ich wählen?",
+        "Ab welchem Alter soll man laut Grünen wählen dürfen?",
+        "Soll man laut SPD per App wählen können?",
         "Was wähle ich mit der Zweitstimme?",
         "Was muss ich tun, um per Brief zu wählen?",
         "Wen muss ich anrufen, um per Brief zu wählen?",

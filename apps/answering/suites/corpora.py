@@ -26,7 +26,7 @@ from apps.rag.settings import PipelineSettings
 PROGRAMMES: Final = (
     ("spd", "SPD", "Sozialdemokratische Partei Deutschlands", ("Sozialdemokraten",)),
     ("cdu-csu", "CDU/CSU", "Christlich Demokratische und Christlich-Soziale Union", ("CDU", "CSU", "Union")),
-    ("gruene", "Grüne", "Bündnis 90/Die Grünen", ("Grünen", "Bündnis 90")),
+    ("gruene", "Grüne", "Bündnis 90/Die Grünen", ("Grünen", "Bündnis 90", "Greens")),
     ("linke", "Die Linke", "Die Linke (Partei)", ("Linke", "Linkspartei")),
     ("fdp", "FDP", "Freie Demokratische Partei", ("Freie Demokraten", "Liberale")),
     ("afd", "AfD", "Alternative für Deutschland", ()),
