@@ -147,8 +147,8 @@ async def ask_each(questions: Sequence[tuple[str, str]], now: datetime) -> list[
 def _tell(answers: Sequence[_Answer], context: SuiteContext) -> None:
     """Name each question whose answer is not the right one, with what was cited instead."""
     for question, events, verdict in answers:
-        # What was never looked at stays so.
-        if not fault(verdict) or question.is_later:
+        # What is held out from tuning must not be read while tuning.
+        if not fault(verdict) or question.is_later or question.is_held_out:
             continue
         cited = [
             f"{citation.source.title}: {citation.quote[:80]}"

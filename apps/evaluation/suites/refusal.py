@@ -80,8 +80,8 @@ def refusal_demo(context: SuiteContext) -> SuiteResult:
             for question, events in zip(asked, answers, strict=True)
         ]
     for each in judged:
-        # What was never looked at stays so.
-        if each.is_wrong and not each.question.is_later:
+        # What is held out from tuning must not be read while tuning.
+        if each.is_wrong and not each.question.is_later and not each.question.is_held_out:
             context.say(f"{each.question.id} {each.question.kind} {each.outcome.value}: {each.question.question}")
     held_out = [each for each in judged if each.question.is_held_out and not each.question.is_later]
     figures: dict[str, Figure] = {
