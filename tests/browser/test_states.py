@@ -18,14 +18,30 @@ from tests.browser.test_reader import built  # noqa: F401
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 WAGE = "Was planen die Parteien beim Mindestlohn?"
 POSTAL = "Wie beantrage ich Briefwahl?"
+# What a press brings may come later than the half second in which a browser takes it for the reader's own doing: the
+# two frames in which a new turn takes its place are left out, everything after them counts.
 MOVES = """
 window.moved = [];
+window.placed = [];
+const turns = document.querySelector("#turns");
+let known = turns.querySelectorAll("article.turn").length;
+new MutationObserver(() => {
+  const now = turns.querySelectorAll("article.turn").length;
+  if (now > known) {
+    const span = [performance.now(), Infinity];
+    window.placed.push(span);
+    requestAnimationFrame(() => requestAnimationFrame(() => { span[1] = performance.now(); }));
+  }
+  known = now;
+}).observe(turns, { childList: true });
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) {
-    window.moved.push(entry.sources.map((each) => each.node?.outerHTML?.slice(0, 80) ?? "").join(" "));
+    const what = entry.sources.map((each) => each.node?.outerHTML?.slice(0, 80) ?? "").join(" ");
+    window.moved.push([entry.startTime, what]);
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
+MOVED = """window.moved.filter(([at]) => !window.placed.some(([from, to]) => from <= at && at <= to))"""
 
 
 @pytest.fixture
@@ -47,12 +63,16 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_in_sight_moves_while_an_answer_arrives(visit: Visit, slowly: None, width: int):
     reader = visit(width=width)
     reader.page.evaluate(MOVES)
-    for question in (WAGE, "Wie hoch ist der Mount Everest?"):
-        reader.ask(question)
+    for place, question in enumerate((WAGE, "Wie hoch ist der Mount Everest?")):
+        # Typed as readers do: a field that grows under their hands is their own doing.
+        reader.page.locator("#id_question").press_sequentially(question)
+        reader.page.keyboard.press("Enter")
+        reader.page.locator("article.turn").nth(place).locator(".answer:not(.is-open)").wait_for()
         reader.page.wait_for_timeout(300)
         expect(reader.page.locator("article.turn").last.locator("h2")).to_be_in_viewport()
         expect(reader.page.locator("#id_question")).to_be_in_viewport()
-    assert reader.page.evaluate("window.moved") == []
+    assert len(reader.page.evaluate("window.placed")) == 2
+    assert reader.page.evaluate(MOVED) == []
 
 
 def test_without_a_connection_the_question_stays_and_is_sent_later(visit: Visit):
