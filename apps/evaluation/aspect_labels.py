@@ -10,7 +10,7 @@ from typing import Final
 
 from apps.evaluation.halves import is_held_out
 from apps.rag.aspects import CoveredAspect
-from apps.rag.coverage import content_words
+from apps.rag.words import content_words
 
 _FILE: Final = Path(__file__).with_name("sets") / "aspects.json"
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from apps.rag.answer_types import AnswerType, asked_type, without_question_word
 from apps.rag.coordinating import Member, members_of
-from apps.rag.coverage import content_words
+from apps.rag.words import content_words
 
 MOST_ASPECTS: Final = 6
 # The share of covered aspects under which the missing ones are searched for once more.

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -17,10 +16,12 @@ from rapidfuzz import fuzz
 
 from apps.language.lemmas import is_known, lemma_set
 from apps.language.normalising import fold
-from apps.language.stopwords import stop_words
 from apps.language.thesaurus import term_stem, thesaurus
-from apps.language.tokenising import Token, tokenise
+from apps.language.tokenising import tokenise
+from apps.rag.words import Word, all_words, content_words
 
+# Texts of sources whose stems are kept: many questions read the same ones.
+_TEXTS_KEPT: Final = 4_000
 _SHORTEST_PART: Final = 4
 _COGNATE: Final = 0.62
 _MISSPELT: Final = 0.9
@@ -30,82 +31,13 @@ _SEPARABLE: Final = re.compile(
     "([a-z]{3,}e?[lr]?n)"
 )
 _CLAUSES: Final = re.compile(r"[.,;:!?()–—]+|\s-\s|\bund\b|\boder\b")
-# How questions about politics are framed; no source that answers them repeats it.
-_FRAME: Final = frozenset(
-    (  # noqa: SIM905
-        "position haltung meinung ansicht standpunkt partei parteien programm wahlprogramm forderung forderungen"
-        " fordert fordern plant planen thema frage vorschlag vorschlaege plaene party parties manifesto stance"
-        " opinion view views vergleich unterschied unterschiede vergleiche compare thinks wants proposes plan plans"
-        " laut nennt nennen schlaegt willen aussage aussagen gegenueber gilt gelten applies"
-    ).split()
-)
-
-
 # Behind a subject they add nothing to it: "Steuerpläne" are about "Steuern".
 _WAYS: Final = re.compile(
     r"(?:plan|plaene|politik|frage|thema|themen|konzept|reform|vorhaben|programm|position|regel|recht|gesetz|satz|hoehe"
     r"|betrag|zahl|erhoehung|senkung|debatte|streit|beginn|termin|schutz|system|wesen)\w{0,3}$"
 )
-# What makes a number behind it one of a law: "§ 17" answers nothing that is asked about 17.
-_OF_A_LAW: Final = {
-    "§": "§",
-    "§§": "§",
-    "paragraf": "§",
-    "paragraph": "§",
-    "section": "§",
-    "abs": "abs",
-    "absatz": "abs",
-    "subsection": "abs",
-    "art": "art",
-    "artikel": "art",
-    "article": "art",
-    "satz": "satz",
-    "sentence": "satz",
-    "nr": "nr",
-    "nummer": "nr",
-}
-
 # Another word for the same idea: nearly as good as the word itself.
 SAME_IDEA: Final = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word ready to be compared: as written, folded, and its search stem."""
-
-    text: str
-    folded: str
-    stem: str
-    is_number: bool = False
-
-
-def content_words(text: str, language: str) -> tuple[Word, ...]:
-    """Return the distinct words of a question that name its subject: no function words, no frame."""
-    left_out = stop_words(language) | _FRAME
-    return _distinct(text, language, left_out)
-
-
-def all_words(text: str, language: str) -> tuple[Word, ...]:
-    """Return the distinct words of a source's text, function words left out."""
-    return _distinct(text, language, stop_words(language))
-
-
-def _distinct(text: str, language: str, left_out: Collection[str]) -> tuple[Word, ...]:
-    words = (_word(token, law, language) for token, law in _words(text) if token.folded not in left_out)
-    return tuple({word.folded: word for word in words}.values())
-
-
-def _words(text: str) -> Iterator[tuple[Token, str]]:
-    """The words and numbers of a text; a number with what makes it one of a law, or nothing."""
-    law = ""
-    for token in tokenise(text):
-        if token.kind != "sign":
-            yield token, law if token.kind == "number" else ""
-        law = _OF_A_LAW.get(token.folded, "")
-
-
-def _word(token: Token, law: str, language: str) -> Word:
-    return Word(token.text, law + token.folded, term_stem(token.text, language), token.kind == "number")
 
 
 @lru_cache(maxsize=200_000)
@@ -135,6 +67,7 @@ def _foreign_value(asked: Word, found: Word, language: str) -> float:
     return value if value >= _COGNATE else 0.0
 
 
+@lru_cache(maxsize=_TEXTS_KEPT)
 def _said(text: str, language: str) -> tuple[str, ...]:
     """The stems of a text in their order."""
     return tuple(term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign")

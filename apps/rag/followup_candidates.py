@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from apps.language.normalising import normalise
-from apps.rag.coverage import content_words
 from apps.rag.events import Event, Notice, Sentence
 from apps.rag.followup_texts import fits
 from apps.rag.reading import question_coverage
@@ -15,6 +14,7 @@ from apps.rag.rewriting.types import PastTurn, RewriteContext
 from apps.rag.routing import route
 from apps.rag.types import Decision, NoticeKind, Passage
 from apps.rag.understanding import PartyDirectory, PartyName, Understanding
+from apps.rag.words import content_words
 
 # So much of a subject, by the weight of its words, must stand in what is offered on it.
 SAID: Final = 0.5

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from apps.language.normalising import fold
-from apps.rag.coverage import content_words
 from apps.rag.rewriting import forms
 from apps.rag.rewriting.subjects import subject_of
 from apps.rag.types import Source
 from apps.rag.understanding import PartyDirectory
+from apps.rag.words import content_words
 
 MOST_WORDS: Final = 7
 # "3.1 Eigentum", "IV. Verkehr", "b) Kosten": how a heading is counted is not what it is called.

@@ -10,12 +10,13 @@ import numpy as np
 
 from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
-from apps.rag.coverage import Coverage, Word, content_words, ideas_in, idf_over
+from apps.rag.coverage import Coverage, ideas_in, idf_over
 from apps.rag.protocols import Vectors
 from apps.rag.quoting import header_of, is_quotable, is_row, is_unfinished, leads_in, points_back, quoted_span
 from apps.rag.settings import PipelineSettings
 from apps.rag.types import Passage
 from apps.rag.weighing import light_words, weighed
+from apps.rag.words import Word, content_words
 
 # So many of the nearest sentences tell how near anything lies.
 BACKGROUND: Final = 20

@@ -218,6 +218,10 @@ class Passage:
     sentences: tuple[PassageSentence, ...] = ()
     reason: str = ""
 
+    def __hash__(self) -> int:
+        # Equal passages are of one chunk; without this, all their vectors are read whenever one is put in a set.
+        return hash(self.chunk_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:

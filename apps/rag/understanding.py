@@ -12,12 +12,12 @@ from typing import Final
 from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
-from apps.rag.coverage import content_words
 from apps.rag.opinion_words import asks_for_opinion, names_commentary, without_opinion_words
 from apps.rag.party_order import party_place
 from apps.rag.time_frames import TimeFrame, read_times
 from apps.rag.types import WantedTime
 from apps.rag.wanting import silent_spans, wanted_time, without_times
+from apps.rag.words import content_words
 
 ALL_PARTIES: Final = re.compile(
     r"\b(?:(?:alle[nr]?|die|den|einzelnen|verschiedenen|welche) )?parteien\b"

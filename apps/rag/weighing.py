@@ -7,7 +7,8 @@ from typing import Final
 
 from apps.language.thesaurus import thesaurus
 from apps.language.tokenising import tokenise
-from apps.rag.coverage import Word, ideas_in
+from apps.rag.coverage import ideas_in
+from apps.rag.words import Word
 
 # "Kommt", "gerade", "neue": an answer may leave them out. They still break ties.
 LIGHT: Final = 0.35

@@ -2,7 +2,8 @@
 
 import pytest
 
-from apps.rag.coverage import Coverage, content_words, idf_over, match_value
+from apps.rag.coverage import Coverage, idf_over, match_value
+from apps.rag.words import content_words
 
 
 def value(asked: str, found: str) -> float:

@@ -5,15 +5,25 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from apps.documents.embedding.cached import CachedEmbedder
 from apps.documents.embedding.texts import embedded_text
-from apps.rag.protocols import Embedder
+from apps.rag.protocols import Embedder, Vectors
 
-__all__ = ["CachedEmbedder", "cosine_spread", "embedded_text", "embedder_replaced", "get_embedder", "vectors_cached"]
+__all__ = [
+    "CachedEmbedder",
+    "cosine_spread",
+    "embed_question",
+    "embedded_text",
+    "embedder_replaced",
+    "get_embedder",
+    "vectors_cached",
+]
 
 _lock = threading.RLock()
 _embedder: Embedder | None = None
@@ -27,6 +37,21 @@ def get_embedder() -> Embedder:
             if _embedder is None:
                 _embedder = _configured()
     return _embedder
+
+
+def embed_question(text: str) -> Vectors:
+    """Return the unit vector of a question, not to be written to.
+
+    A turn asks for the same one when it searches, when it reads and for every party: it is computed once.
+    """
+    return _embedded_lately(get_embedder(), text)
+
+
+@lru_cache(maxsize=128)
+def _embedded_lately(embedder: Any, text: str) -> Vectors:
+    vector: Vectors = embedder.embed_question(text)
+    vector.setflags(write=False)
+    return vector
 
 
 def cosine_spread(embedder: Embedder) -> float:

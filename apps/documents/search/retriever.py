@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from django.db import connection
 
-from apps.documents.embedding import get_embedder
+from apps.documents.embedding import embed_question
 from apps.documents.search.scoring import recall
 from apps.documents.search.searching import search
 from apps.rag.protocols import Vectors
@@ -36,7 +36,7 @@ class HybridRetriever:
 
     async def embed_question(self, text: str) -> Vectors:
         """Return the question's vector, the same that the search uses; raise ValueError for an empty text."""
-        return await run_search(lambda: get_embedder().embed_question(text))
+        return await run_search(lambda: embed_question(text))
 
 
 async def run_search(work: Callable[[], Result]) -> Result:

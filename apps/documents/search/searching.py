@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from apps.documents.embedding import cosine_spread, get_embedder
+from apps.documents.embedding import cosine_spread, embed_question, get_embedder
 from apps.documents.reranking import Asked, get_reranker
 from apps.documents.search.candidates import find_candidates
 from apps.documents.search.parties import asked_parties
@@ -67,7 +67,7 @@ def rerank(ranked: Ranked, *, shortlist: int = SHORTLIST) -> list[Passage]:
 def question_vector(text: str) -> Vectors | None:
     """Return the question's vector; None when the embedder is down, so that words still find something."""
     try:
-        return get_embedder().embed_question(text)
+        return embed_question(text)
     except Exception as error:
         # Without its message: a server's answer may quote what it was asked.
         logger.error("The question could not be embedded; searching by words alone: %s", type(error).__name__)
