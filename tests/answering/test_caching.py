@@ -20,8 +20,8 @@ from apps.answering.live_settings import forget
 from apps.answering.models import AnswerSettings, CachedAnswer, CacheDay
 from apps.answering.services import answer_stream
 from apps.answering.settings_services import settings_activate, settings_draft
+from apps.documents.embedding import embedder_replaced
 from apps.documents.models import Document
-from apps.documents.search import retriever
 from apps.documents.search.retriever import run_search
 from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
@@ -243,16 +243,15 @@ async def test_a_reader_who_leaves_leaves_nothing_behind() -> None:
     assert await stored() == 0
 
 
-async def test_an_embedder_that_is_away_makes_answers_for_one_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_embedder_that_is_away_makes_answers_for_one_reader() -> None:
     class Away:
         name = "fake/hash"
 
         def embed_question(self, text: str) -> object:
             raise OSError
 
-    monkeypatch.setattr(retriever, "get_embedder", Away)
-    monkeypatch.setattr("apps.documents.search.searching.get_embedder", Away)
-    await ask()
+    with embedder_replaced(Away()):  # type: ignore[arg-type]
+        await ask()
     assert await stored() == 0
 
 

@@ -214,3 +214,14 @@ def test_the_real_model_knows_that_a_question_is_near_its_answer() -> None:
     assert question @ near > question @ far
     assert 5 <= embedder.count_tokens("Wie hoch soll der Mindestlohn sein?") <= 15
     assert embedder.count_tokens("") == 0
+
+
+def test_a_question_is_embedded_once_and_by_each_embedder_for_itself() -> None:
+    one, other = CountingEmbedder(), CountingEmbedder()
+    with embedding.embedder_replaced(one):
+        first = embedding.embed_question("Wie wähle ich?")
+        assert embedding.embed_question("Wie wähle ich?") is first
+    with embedding.embedder_replaced(other):
+        embedding.embed_question("Wie wähle ich?")
+    assert (len(one.asked), len(other.asked)) == (1, 1)
+    assert not first.flags.writeable

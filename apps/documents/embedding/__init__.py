@@ -44,7 +44,8 @@ def embed_question(text: str) -> Vectors:
 
     A turn asks for the same one when it searches, when it reads and for every party: it is computed once.
     """
-    return _embedded_lately(get_embedder(), text)
+    embedder: Any = get_embedder()
+    return _embedded_lately(embedder, text)
 
 
 @lru_cache(maxsize=128)
