@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
-
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from apps.rules import live
 from apps.rules.models import Release, Rule
 from apps.rules.services import release_publish, rules_save
 from apps.rules.types import Phrase, RuleSpec
 from tests.browser.conftest import Reader
+from tests.browser.elsewhere import elsewhere, rules_forget
 from tests.rules.desk import places
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 LIST = "/admin/rules/rule/"
-Found = TypeVar("Found")
 SPECS = (
     RuleSpec(uid="voting", title="Rund um die Wahl", position=1_000),
     RuleSpec(
@@ -47,7 +41,7 @@ def cookies(corpus, django_db_blocker):
 @pytest.fixture
 def desk(visit, cookies):
     """Return a function that opens a page of the desk on four rules; they are gone after the test."""
-    _elsewhere(lambda: rules_save(specs=list(SPECS), author=None))
+    elsewhere(lambda: rules_save(specs=list(SPECS), author=None))
 
     def open_page(path: str = LIST, **options: object) -> Reader:
         reader = visit(**options)
@@ -56,27 +50,7 @@ def desk(visit, cookies):
         return reader
 
     yield open_page
-    _elsewhere(_forget)
-
-
-def _elsewhere(work: Callable[[], Found]) -> Found:
-    """Work in a connection of its own: the test's transaction is rolled back, and what it has read stays locked."""
-
-    def run() -> Found:
-        try:
-            return work()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
-
-
-def _forget() -> None:
-    with connection.cursor() as cursor:
-        # What was saved as a version can be forgotten in no other way.
-        cursor.execute("TRUNCATE rules_rule, rules_ruleversion, rules_release CASCADE")
-    live.forget()
+    elsewhere(rules_forget)
 
 
 def row(page: Page, uid: str):
@@ -130,7 +104,7 @@ def test_arrow_keys_move_a_rule_and_the_focus_stays_with_it(desk):
     expect(said(page)).to_contain_text("stands last already")
     page.keyboard.press("ArrowRight")
     expect(said(page)).to_have_text("“Wahltag” now stands below “Mindestlohn”, place 1.")
-    assert _elsewhere(places) == {"": ["voting", "wage"], "voting": ["postal"], "wage": ["day"]}
+    assert elsewhere(places) == {"": ["voting", "wage"], "voting": ["postal"], "wage": ["day"]}
 
 
 def test_a_drag_puts_a_rule_below_or_before_another(desk):
@@ -140,7 +114,7 @@ def test_a_drag_puts_a_rule_below_or_before_another(desk):
     expect(said(page)).to_have_text("“Mindestlohn” now stands below “Rund um die Wahl”, place 3.")
     handle(page, "wage").drag_to(row(page, "postal").locator(".rule-line").first, target_position={"x": 200, "y": 2})
     expect(said(page)).to_have_text("“Mindestlohn” now stands below “Rund um die Wahl”, place 1.")
-    assert _elsewhere(places) == {"": ["voting"], "voting": ["wage", "postal", "day"]}
+    assert elsewhere(places) == {"": ["voting"], "voting": ["wage", "postal", "day"]}
 
 
 def test_a_rule_cannot_be_dropped_below_itself(desk):
@@ -148,7 +122,7 @@ def test_a_rule_cannot_be_dropped_below_itself(desk):
     open_level(page, "voting")
     handle(page, "voting").drag_to(row(page, "day").locator(".rule-line").first)
     expect(said(page).locator(".is-refused")).to_contain_text("cannot stand below itself")
-    assert _elsewhere(places)[""] == ["voting", "wage"]
+    assert elsewhere(places)[""] == ["voting", "wage"]
 
 
 def test_the_menu_moves_without_a_mouse_and_stays_open(desk):
@@ -172,7 +146,7 @@ def test_pausing_and_choosing_several(desk):
     page.locator(".rules-bulk select").select_option("draft")
     page.get_by_role("button", name="Set status").click()
     expect(said(page)).to_contain_text("2 rules have their new status")
-    drafts = _elsewhere(lambda: set(Rule.objects.filter(status="draft").values_list("uid", flat=True)))
+    drafts = elsewhere(lambda: set(Rule.objects.filter(status="draft").values_list("uid", flat=True)))
     assert drafts == {"voting", "wage"}
     with page.expect_navigation(url="**/export/"):
         page.get_by_role("button", name="Export the chosen rules").click()
@@ -197,7 +171,7 @@ def test_without_scripts_the_tree_opens_and_moves(desk):
     expect(page.locator("li.rule:visible")).to_have_count(4)
     row(page, "day").locator("summary").last.click()
     row(page, "day").get_by_role("button", name="Move up").click()
-    assert _elsewhere(places)["voting"] == ["day", "postal"]
+    assert elsewhere(places)["voting"] == ["day", "postal"]
     expect(page.locator("li.rule:visible")).to_have_count(4)
     expect(page.locator("body")).to_contain_text("“Wahltag” now stands below")
     page.locator("#rules-q").fill("Mindest")
@@ -218,23 +192,23 @@ def test_rules_are_reviewed_published_and_rolled_back(desk):
     page.locator("#id_comment").fill("The first rules")
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("body")).to_contain_text("Release 1 is live.")
-    assert _elsewhere(lambda: Release.objects.get().versions.count()) == 4
+    assert elsewhere(lambda: Release.objects.get().versions.count()) == 4
     wage = RuleSpec(uid="wage", title="Lohn", position=2_000)
-    _elsewhere(lambda: rules_save(specs=[wage], author=None))
-    _elsewhere(lambda: release_publish(author=None, comment="Changed", expected_release=1))
+    elsewhere(lambda: rules_save(specs=[wage], author=None))
+    elsewhere(lambda: release_publish(author=None, comment="Changed", expected_release=1))
     page.goto(page.url.split("/admin/")[0] + "/admin/rules/release/1/rollback/")
     expect(page.locator(".release-rules")).to_contain_text("“Lohn” → “Mindestlohn”")
     page.locator("#id_comment").fill("That was wrong")
     page.get_by_role("button", name="Roll back").click()
     expect(page.locator("body")).to_contain_text("as release 3")
-    assert _elsewhere(lambda: Rule.objects.get(uid="wage").title) == "Mindestlohn"
+    assert elsewhere(lambda: Rule.objects.get(uid="wage").title) == "Mindestlohn"
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_is_wider_than_its_window(desk, width):
     reader = desk(f"{LIST}?open=voting", width=width)
     page = reader.page
-    number = _elsewhere(lambda: Rule.objects.get(uid="postal").pk)
+    number = elsewhere(lambda: Rule.objects.get(uid="postal").pk)
     for path in ("", "/admin/rules/release/review/", f"{LIST}{number}/history/", "/admin/rules/release/"):
         if path:
             page.goto(f"{reader.base}{path}")

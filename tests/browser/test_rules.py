@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 
 from apps.documents.models import CuratedLink, Document
-from apps.rules import live
 from apps.rules.loading import rule_spec
 from apps.rules.models import Rule
 from apps.rules.services import rules_save
 from apps.rules.types import Extra, LinkedDocument, Phrase, RuleSpec, ScopeKind, Slot, TokenList, WordMode
 from tests.browser.conftest import Reader
+from tests.browser.elsewhere import elsewhere, rules_forget
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -30,10 +27,7 @@ def cookies(corpus, django_db_blocker):
         client.force_login(chief)
         link = CuratedLink.objects.create(title="Alles zur Wahl", address="https://kurier.example/wahl")
         yield {name: cookie.value for name, cookie in client.cookies.items()}
-        with connection.cursor() as cursor:
-            # What was saved as a version can be forgotten in no other way.
-            cursor.execute("TRUNCATE rules_rule, rules_ruleversion, rules_release CASCADE")
-        live.forget()
+        rules_forget()
         link.delete()
         chief.delete()
 
@@ -66,18 +60,7 @@ def stored(uid: str) -> RuleSpec:
 
 def made_by_server(*specs: RuleSpec) -> list[Rule]:
     """Save rules in a connection of their own, since this test's transaction is rolled back."""
-    found: list[Rule] = []
-
-    def save() -> None:
-        try:
-            found.extend(rules_save(specs=list(specs), author=None))
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=save)
-    thread.start()
-    thread.join()
-    return found
+    return elsewhere(lambda: rules_save(specs=list(specs), author=None))
 
 
 def test_a_rule_is_written_tried_and_saved_by_keyboard_alone(desk):

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
-
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -16,50 +11,30 @@ from apps.rules import live
 from apps.rules.models import Backtest, Release, Rule
 from apps.rules.services.backtests import backtest_run
 from tests.browser.conftest import Reader, Visit
+from tests.browser.elsewhere import elsewhere, rules_forget
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 TELEPHONE = "Kann ich die Briefwahl am Telefon beantragen?"
 LATE = "Bis wann muss der Brief zur Briefwahl da sein?"
 FIRST_WORDS = "Am Telefon geht es leider nicht."
 SECOND_WORDS = "Am Telefon geht es nicht, per E-Mail schon."
-Found = TypeVar("Found")
 
 
 @pytest.fixture
 def chief(visit: Visit):
     """Return a window at the desk for somebody who may do everything; what they made is gone after the test."""
-    cookies = _elsewhere(_log_in)
+    cookies = elsewhere(_log_in)
     reader = visit(width=1280)
     reader.context.add_cookies([{"name": name, "value": value, "url": reader.base} for name, value in cookies.items()])
     yield reader
-    _elsewhere(_forget)
+    elsewhere(rules_forget)
+    elsewhere(User.objects.filter(username="path-window").delete)
 
 
 def _log_in() -> dict[str, str]:
     client = Client()
     client.force_login(User.objects.create_superuser("path-window"))
     return {name: cookie.value for name, cookie in client.cookies.items()}
-
-
-def _elsewhere(work: Callable[[], Found]) -> Found:
-    """Work in a connection of its own: the server's threads see it, and this test's transaction locks nothing."""
-
-    def run() -> Found:
-        try:
-            return work()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
-
-
-def _forget() -> None:
-    with connection.cursor() as cursor:
-        # What was saved as a version can be forgotten in no other way.
-        cursor.execute("TRUNCATE rules_rule, rules_ruleversion, rules_release, rules_backtest CASCADE")
-    live.forget()
-    User.objects.filter(username="path-window").delete()
 
 
 def _opened(page: Page, *parts: str) -> None:
@@ -125,7 +100,7 @@ def _publish(reader: Reader, comment: str, number: int) -> None:
 
 def _picked_up() -> None:
     """Let the server hold the newest release now: it may take five seconds, which tests/rules/test_live.py measures."""
-    _elsewhere(live.catch_up)
+    elsewhere(live.catch_up)
 
 
 def _notice(visit: Visit, question: str) -> str:
@@ -139,7 +114,7 @@ def _notice(visit: Visit, question: str) -> str:
 def test_three_rules_are_written_tried_measured_published_read_and_rolled_back(chief: Reader, visit: Visit):
     page = chief.page
     _write_tree(chief)
-    children = _elsewhere(lambda: list(Rule.objects.filter(parent__title="Briefwahl").order_by("title")))
+    children = elsewhere(lambda: list(Rule.objects.filter(parent__title="Briefwahl").order_by("title")))
     assert [rule.title for rule in children] == ["Antrag am Telefon", "Frist des Wahlbriefs"]
     # Nothing is live: readers are answered as if there were no rule.
     assert _notice(visit, TELEPHONE) == ""
@@ -150,7 +125,7 @@ def test_three_rules_are_written_tried_measured_published_read_and_rolled_back(c
     page.set_input_files("#id_file", {"name": "fragen.txt", "mimeType": "text/plain", "buffer": lines.encode()})
     page.get_by_role("button", name="Backtest starten").click()
     page.wait_for_url("**/backtest/*/change/")
-    assert _elsewhere(lambda: backtest_run(pk=Backtest.objects.get().pk)).value == "done"
+    assert elsewhere(lambda: backtest_run(pk=Backtest.objects.get().pk)).value == "done"
     page.reload()
     rows = page.locator("table.backtest-table").first.locator("tbody tr")
     expect(rows).to_have_count(2)
@@ -174,5 +149,5 @@ def test_three_rules_are_written_tried_measured_published_read_and_rolled_back(c
     expect(page.locator("body")).to_contain_text("Veröffentlichung 3")
     _picked_up()
     assert _notice(visit, TELEPHONE) == FIRST_WORDS
-    assert _elsewhere(lambda: Rule.objects.get(pk=children[0].pk).answer_text) == FIRST_WORDS
-    assert _elsewhere(lambda: Release.objects.count()) == 3
+    assert elsewhere(lambda: Rule.objects.get(pk=children[0].pk).answer_text) == FIRST_WORDS
+    assert elsewhere(lambda: Release.objects.count()) == 3

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 
 from apps.querylog.models import AccessEntry, Conversation
-from apps.rules import live
 from apps.topics.models import Asked, Gap, QueryText, StoredChart, Topic, TopicDay, TopicRun, VectorSpace
 from apps.topics.services.gaps import gaps_update
 from apps.topics.services.log_reading import log_read
@@ -23,6 +19,7 @@ from apps.topics.services.ordering import run_order
 from apps.topics.services.replaying import gaps_replay
 from apps.topics.services.running import run_execute
 from tests.browser.conftest import Reader
+from tests.browser.elsewhere import elsewhere, rules_forget
 from tests.topics.log import SUBJECTS, ask, ask_many, subjects_embedded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -43,10 +40,7 @@ def cookies(corpus, django_db_blocker):
         run_topics()
         gaps_update()
         yield {name: cookie.value for name, cookie in client.cookies.items()}
-        with connection.cursor() as cursor:
-            # What was saved as a version can be forgotten in no other way.
-            cursor.execute("TRUNCATE rules_rule, rules_ruleversion, rules_release CASCADE")
-        live.forget()
+        rules_forget()
         Topic.objects.update(merged_into=None, state="active")
         for model in (Gap, Asked, QueryText, TopicDay, TopicRun, StoredChart, VectorSpace, Topic, AccessEntry):
             model.objects.all().delete()
@@ -59,24 +53,6 @@ def run_topics(kind: str = TopicRun.Kind.NIGHT) -> None:
     with subjects_embedded():
         log_read()
         run_execute(pk=run_order(kind=kind).pk)
-
-
-def by_worker(work: Callable[[], object]) -> None:
-    """Work in a connection of its own, as the worker does, since this test's transaction is rolled back."""
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            failed.append(error)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert failed == []
 
 
 @pytest.fixture
@@ -123,14 +99,14 @@ def test_a_gap_is_closed_by_a_rule_and_asked_again(desk):
     picture(page, "3-rule")
     page.locator("button[name=_continue]").click()
     page.wait_for_url("**/change/")
-    by_worker(gaps_replay)
+    elsewhere(gaps_replay)
     assert Gap.objects.get().state == "taken", "a draft helps no reader yet"
     page.goto(f"{reader.base}/admin/rules/release/review/")
     page.locator("[name=comment]").fill("Der Wahlbrief")
     picture(page, "4-release")
     page.get_by_role("button", name="Publish").click()
     page.wait_for_load_state()
-    by_worker(gaps_replay)
+    elsewhere(gaps_replay)
     page.goto(f"{reader.base}/admin/topics/gap/{Gap.objects.get().pk}/change/")
     expect(page.locator(".topics-before-after")).to_contain_text("100 %")
     expect(page.locator(".topics-before-after strong").nth(1)).to_have_text("0 %")
@@ -157,7 +133,7 @@ def test_a_name_and_a_merger_outlive_the_next_run(desk, kind):
     page.locator("select[name=other]").select_option(str(other.pk))
     page.get_by_role("button", name="Merge").click()
     expect(page.locator(".topics-facts")).to_contain_text("Merged into it")
-    by_worker(lambda: run_topics(kind))
+    elsewhere(lambda: run_topics(kind))
     assert TopicRun.objects.first().state == "accepted"
     page.reload()
     expect(page.locator(".rules-title")).to_have_text(f"Alles zu {kept}")

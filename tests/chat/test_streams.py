@@ -16,10 +16,11 @@ from apps.chat.reader import COOKIE
 from apps.chat.runs import turn_events
 from apps.chat.viewing import Viewer
 from apps.chat.waiting import open_runs
-from apps.querylog import retention, services
+from apps.querylog import retention
 from apps.querylog.models import Turn
 from apps.querylog.ownership import new_token
 from apps.rag.events import Restart
+from tests.chat.turns import make_turn, reload
 
 from .conftest import ANSWER, REFUSAL, cited
 
@@ -27,27 +28,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = new_token()
 
 
-def make_turn() -> Turn:
-    try:
-        conversation = services.conversation_open(token=TOKEN, language="de")
-        return services.turn_start(conversation=conversation, words="Wie hoch soll der Mindestlohn sein?")
-    finally:
-        connection.close()
-
-
-def reload(turn: Turn) -> Turn:
-    try:
-        return Turn.objects.get(pk=turn.pk)
-    finally:
-        connection.close()
-
-
 async def collect(turn: Turn) -> list[tuple[str, str]]:
     return [(event.event, event.data) async for event in turn_events(turn, Viewer("de"))]
 
 
 async def test_sentences_stream_and_the_finished_answer_follows(script):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     events = await collect(turn)
     assert [name for name, _ in events] == ["status", "sentence", "sentence", "answer"]
     assert "Mehr dazu später." in events[-1][1]
@@ -55,21 +41,21 @@ async def test_sentences_stream_and_the_finished_answer_follows(script):
 
 
 async def test_the_finished_answer_is_the_same_after_a_reload(script):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     streamed = (await collect(turn))[-1]
     assert await collect(turn) == [streamed]
 
 
 async def test_a_second_stream_never_asks_twice(script):
     asked = script([*ANSWER[:3], 0.3, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     first, second = await asyncio.gather(collect(turn), collect(turn))
     assert len(asked) == 1
     assert first[-1] == second[-1]
 
 
 async def test_over_http_the_stream_ends_with_close(script):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     client = AsyncClient()
     client.cookies[COOKIE] = TOKEN
     response = await client.get(reverse("chat:turn-stream", args=[turn.uuid]))
@@ -82,7 +68,7 @@ async def test_over_http_the_stream_ends_with_close(script):
 
 async def test_what_was_released_is_stored_before_the_reader_sees_it(script):
     script([*ANSWER[:3], 5.0, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     events = turn_events(turn, Viewer("de"))
     async for event in events:
         if event.event == "sentence":
@@ -101,7 +87,7 @@ async def settled(turn: Turn) -> Turn:
 async def test_a_reader_who_leaves_interrupts_the_turn_and_frees_the_slot(script, monkeypatch):
     monkeypatch.setattr(runs, "RESUME_SECONDS", 0.1)
     script([*ANSWER[:3], 30.0, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
 
     async def read_some() -> None:
         async for _ in turn_events(turn, Viewer("de")):
@@ -132,7 +118,7 @@ async def first_event(turn: Turn, name: str, seen: int = 0) -> str:
 async def test_a_reader_who_comes_back_in_time_goes_on_where_it_broke_off(script):
     is_back = asyncio.Event()
     asked = script([*ANSWER[:3], is_back, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     seen = int(await first_event(turn, "sentence"))
     again = asyncio.ensure_future(anext(turn_events(turn, Viewer("de"), seen)))
     await asyncio.sleep(0)
@@ -147,7 +133,7 @@ async def test_a_reader_who_comes_back_in_time_goes_on_where_it_broke_off(script
 async def test_who_does_not_say_what_arrived_begins_with_an_empty_list_and_gets_everything(script):
     is_back = asyncio.Event()
     script([*ANSWER[:3], is_back, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await first_event(turn, "sentence")
     events = asyncio.ensure_future(collect(turn))
     await asyncio.sleep(0.05)
@@ -159,7 +145,7 @@ async def test_who_does_not_say_what_arrived_begins_with_an_empty_list_and_gets_
 async def test_a_number_that_was_never_given_is_like_none(script):
     is_back = asyncio.Event()
     script([*ANSWER[:3], is_back, *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await first_event(turn, "sentence")
     is_back.set()
     events = turn_events(turn, Viewer("de"), 99_999)
@@ -172,7 +158,7 @@ async def test_while_there_is_no_room_readers_wait_in_their_order_and_are_told(s
     settings.CHAT_MAX_OPEN_STREAMS = 1
     may_end = asyncio.Event()
     asked = script([*ANSWER[:3], may_end, *ANSWER[3:]])
-    turns = [await sync_to_async(make_turn)() for _ in range(3)]
+    turns = [await sync_to_async(make_turn)(TOKEN) for _ in range(3)]
     streams = []
     for turn in turns:
         streams.append(asyncio.ensure_future(collect(turn)))
@@ -189,7 +175,7 @@ async def test_while_there_is_no_room_readers_wait_in_their_order_and_are_told(s
 async def test_who_waits_too_long_is_asked_to_come_back_and_may(script, settings, monkeypatch):
     monkeypatch.setattr(waiting, "LONGEST_SECONDS", 0.0)
     settings.CHAT_MAX_OPEN_STREAMS = 0
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     assert [name for name, _ in await collect(turn)] == ["busy"]
     assert (await sync_to_async(reload)(turn)).state == Turn.State.NEW
     settings.CHAT_MAX_OPEN_STREAMS = 1
@@ -199,7 +185,7 @@ async def test_who_waits_too_long_is_asked_to_come_back_and_may(script, settings
 async def test_who_leaves_the_queue_leaves_no_gap(script, settings, monkeypatch):
     monkeypatch.setattr(runs, "RESUME_SECONDS", 0.0)
     settings.CHAT_MAX_OPEN_STREAMS = 0
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await first_event(turn, "status")
     while waiting.waiting_runs():
         await asyncio.sleep(0.02)
@@ -217,7 +203,7 @@ def forget(turn: Turn) -> None:
 async def test_a_conversation_that_is_deleted_meanwhile_ends_its_streams_quietly(script, caplog, rest):
     is_deleted = asyncio.Event()
     script([*ANSWER[:3], is_deleted, *rest])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     ours = asyncio.ensure_future(collect(turn))
     while not (await sync_to_async(reload)(turn)).shown:
         await asyncio.sleep(0.02)
@@ -232,7 +218,7 @@ async def test_a_conversation_that_is_deleted_meanwhile_ends_its_streams_quietly
 
 
 async def test_a_turn_that_is_deleted_before_it_is_answered_has_an_empty_stream(script):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await sync_to_async(forget)(turn)
     assert await collect(turn) == []
 
@@ -240,7 +226,7 @@ async def test_a_turn_that_is_deleted_before_it_is_answered_has_an_empty_stream(
 async def test_many_readers_who_leave_at_once_leave_nothing_open(script, monkeypatch):
     monkeypatch.setattr(runs, "RESUME_SECONDS", 0.1)
     script([30.0])
-    turns = [await sync_to_async(make_turn)() for _ in range(20)]
+    turns = [await sync_to_async(make_turn)(TOKEN) for _ in range(20)]
     tasks = [asyncio.ensure_future(collect(turn)) for turn in turns]
     await asyncio.sleep(0.3)
     for task in tasks:
@@ -254,7 +240,7 @@ async def test_many_readers_who_leave_at_once_leave_nothing_open(script, monkeyp
 
 async def test_a_restart_shows_only_what_passed(script):
     script([*ANSWER[:3], cited("Falsch."), Restart(kept=1), *ANSWER[3:]])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     events = await collect(turn)
     assert [name for name, _ in events] == ["status", "sentence", "sentence", "restart", "sentence", "answer"]
     assert "Falsch." not in events[-1][1]
@@ -263,14 +249,14 @@ async def test_a_restart_shows_only_what_passed(script):
 
 async def test_a_pipeline_that_ends_early_fails_visibly(script):
     script(ANSWER[:3])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     assert "notice-failed" in (await collect(turn))[-1][1]
     assert (await sync_to_async(reload)(turn)).state == Turn.State.FAILED
 
 
 async def test_a_refusal_streams_no_citation(script):
     script(REFUSAL)
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     (name, html) = (await collect(turn))[-1]
     assert name == "answer"
     assert 'class="cite"' not in html
@@ -279,7 +265,7 @@ async def test_a_refusal_streams_no_citation(script):
 async def test_no_question_reaches_the_log(script, caplog):
     caplog.set_level(logging.DEBUG)
     script([RuntimeError("kaputt bei: Wie hoch soll der Mindestlohn sein?")])
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await collect(turn)
     assert "RuntimeError at" in caplog.text
     assert "Mindestlohn" not in caplog.text

@@ -17,9 +17,9 @@ from django.urls import reverse
 
 from apps.answering.suites.serving import Site, serving
 from apps.chat.reader import COOKIE
-from apps.querylog import services
 from apps.querylog.models import Turn
 from apps.querylog.ownership import new_token
+from tests.chat.turns import make_turn, reload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = new_token()
@@ -69,21 +69,6 @@ def pair(processes: Pair) -> Pair:
     return processes
 
 
-def make_turn() -> Turn:
-    try:
-        conversation = services.conversation_open(token=TOKEN, language="de")
-        return services.turn_start(conversation=conversation, words="Wie hoch soll der Mindestlohn sein?")
-    finally:
-        connection.close()
-
-
-def reload(turn: Turn) -> Turn:
-    try:
-        return Turn.objects.get(pk=turn.pk)
-    finally:
-        connection.close()
-
-
 async def events(site: Site, turn: Turn, seen: str = "") -> AsyncGenerator[tuple[str, str, str], None]:
     """The name, number and HTML of each event."""
     headers = {"Cookie": f"{COOKIE}={TOKEN}", **({"Last-Event-ID": seen} if seen else {})}
@@ -109,7 +94,7 @@ async def until(site: Site, turn: Turn, words: str, seen: str = "") -> tuple[str
 
 
 async def test_a_reader_who_comes_back_to_another_process_gets_the_same_answer_whole(pair):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     _, number, _ = await until(pair.one, turn, "Erstens")
     got = []
     async for event in events(pair.other, turn, number):
@@ -125,7 +110,7 @@ async def test_a_reader_who_comes_back_to_another_process_gets_the_same_answer_w
 
 
 async def test_a_reader_who_goes_to_and_fro_begins_anew_instead_of_seeing_sentences_twice(pair):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await until(pair.one, turn, "Erstens")
     _, number, _ = await until(pair.other, turn, "Erstens", "1")
     async with aclosing(events(pair.one, turn, number)) as back:
@@ -134,7 +119,7 @@ async def test_a_reader_who_goes_to_and_fro_begins_anew_instead_of_seeing_senten
 
 
 async def test_a_reader_who_leaves_the_other_process_too_interrupts_the_turn(pair):
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     await until(pair.one, turn, "Erstens")
     await until(pair.other, turn, "Erstens", "1")
     while not (stored := await sync_to_async(reload)(turn)).is_over:
@@ -144,7 +129,7 @@ async def test_a_reader_who_leaves_the_other_process_too_interrupts_the_turn(pai
 
 async def test_a_process_that_is_stopped_interrupts_what_it_answers(processes, transactional_db):
     processes.may_go_on.unlink(missing_ok=True)
-    turn = await sync_to_async(make_turn)()
+    turn = await sync_to_async(make_turn)(TOKEN)
     with serving(prepare=f"PLACE, SECONDS = {str(processes.may_go_on)!r}, 60\n{TALKING}") as third:
         # Its reader is still there.
         stream = events(third, turn)
