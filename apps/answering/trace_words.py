@@ -75,6 +75,17 @@ _REQUERIES: Final = {
     "failed": gettext_lazy("The second search broke or took too long; the first one's passages stood."),
     "rule_forbids": gettext_lazy("A rule wants no search here, so what is missing was not searched for."),
 }
+# Enough of the question was covered, and yet something of it stood nowhere.
+_GAPS: Final = {
+    "searched": gettext_lazy("Something stood nowhere, so it was searched once more, and more was found: %(aspects)s."),
+    "nothing_new": gettext_lazy(
+        "Something stood nowhere, so it was searched once more, but nothing new was found: %(aspects)s."
+    ),
+    "no_better": gettext_lazy(
+        "Something stood nowhere, so it was searched once more, but what was found answers no better: %(aspects)s."
+    ),
+    "failed": _REQUERIES["failed"],
+}
 GROUNDINGS: Final = {
     "grounded": gettext_lazy("The model's sentences passed."),
     "refused": gettext_lazy("The model's sentences did not pass the check."),
@@ -141,13 +152,14 @@ def _coverage(coverage: Mapping[str, Any], *, with_words: bool) -> Iterator[str]
 
 
 def _requery(requery: Mapping[str, Any] | None, *, with_words: bool) -> Iterator[str]:
-    if not requery or requery.get("outcome") not in _REQUERIES:
+    known = _GAPS if requery and requery.get("cause") == "gap" else _REQUERIES
+    if not requery or requery.get("outcome") not in known:
         return
     aspects = requery.get("aspects", [])
     named = _listed(aspects)
     if not with_words:
         named = ngettext("%(count)s aspect", "%(count)s aspects", len(aspects)) % {"count": len(aspects)}
-    yield str(_REQUERIES[requery["outcome"]]) % {
+    yield str(known[requery["outcome"]]) % {
         "aspects": named,
         "before": percent(requery.get("before", 0.0)),
         "after": percent(requery.get("after", 0.0)),

@@ -33,7 +33,8 @@ class ConfidenceCase:
     """One answer. ``is_right`` of a refusal says whether what would have been quoted had been right.
 
     ``confidence`` is what readers' turns would store. ``before`` is the coverage ratio of the first search and
-    ``outcome`` what became of the second, empty where there was none. ``features`` is None without evidence.
+    ``outcome`` what became of the second, empty where there was none, ``cause`` why it was wanted. ``features`` is
+    None without evidence.
     """
 
     question: str
@@ -45,6 +46,7 @@ class ConfidenceCase:
     after: float
     outcome: str
     is_later: bool = False
+    cause: str = ""
 
     @property
     def is_held_out(self) -> bool:
@@ -116,6 +118,7 @@ def _case(question: str, answered: Answered, is_right: Callable[[Sequence[Shown]
         before=float(requery["before"]) if isinstance(requery, dict) else after,
         after=after,
         outcome=str(requery["outcome"]) if isinstance(requery, dict) else "",
+        cause=str(requery["cause"]) if isinstance(requery, dict) else "",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Final
 
 from apps.rag.desk import DeskLink
 from apps.rag.events import Notice
@@ -28,6 +29,11 @@ class RefusalCode(StrEnum):
     NO_PLACE = "no_place"
     NO_REASON = "no_reason"
 
+
+# What says that the passages are on the subject and have no answer of the kind asked for.
+LACKS_ITS_KIND: Final = frozenset(
+    {RefusalCode.NO_DATE, RefusalCode.NO_NUMBER, RefusalCode.NO_PERSON, RefusalCode.NO_PLACE, RefusalCode.NO_REASON}
+)
 
 PARTY_SILENT = "party_silent"
 PART_UNANSWERED = "part_unanswered"

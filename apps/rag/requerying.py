@@ -1,7 +1,9 @@
-"""When a second search is worth its time: it looks for the aspects that nothing found so far speaks of, once.
+"""When a second search is worth its time: it looks for what nothing found so far speaks of, once a turn.
 
-What it brings is read behind the best of the first search; then everything is judged again. Nothing it does can cost
-an answer: where it breaks, what was found before stands.
+That is the missing aspects where too few are covered, and otherwise what a verdict misses in the passages: words of
+the question, a figure, a date. What it brings is read behind the best of the first search; then everything is judged
+again. Nothing it does can cost an answer: where it breaks, what was found before stands, and so it does where what was
+found for a gap answers no better.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
 
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect, coverage_ratio
 from apps.rag.covering import cover, with_aspects_first
 from apps.rag.judging import Reading
+from apps.rag.lacking import OTHER_WORDS, Wanted, better, gaps_in
 from apps.rag.parts import Part, Parts
 from apps.rag.protocols import Offload, Retriever
 from apps.rag.retrieving import Found, Retrieval, SearchFailedError, find_further, without_repeats
@@ -24,10 +26,16 @@ from apps.rag.understanding import PartyDirectory, SubQuestion, Understanding
 
 logger = logging.getLogger(__name__)
 
-# More would push out the words of the question.
-_OTHER_WORDS: Final = 6
-
 ReadAgain = Callable[[Understanding, Retrieval], Awaitable[list[Reading]]]
+
+
+class RequeryCause(StrEnum):
+    """Why it was searched once more."""
+
+    # Too few aspects of the question are covered.
+    COVERAGE = "coverage"
+    # Enough of them are, but a verdict misses something that was asked for.
+    GAP = "gap"
 
 
 class RequeryOutcome(StrEnum):
@@ -35,6 +43,8 @@ class RequeryOutcome(StrEnum):
 
     SEARCHED = "searched"
     NOTHING_NEW = "nothing_new"
+    # Something new was found for a gap, and does not close it: it is left out again.
+    NO_BETTER = "no_better"
     FAILED = "failed"
     # Editors want their own documents and nothing else.
     RULE_FORBIDS = "rule_forbids"
@@ -42,31 +52,27 @@ class RequeryOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Requery:
-    """A second search, or why there was none: the aspects that were missing, and the ratio before and after."""
+    """A second search, or why there was none: what was missing, and the ratio of aspects before and after.
+
+    ``aspects`` are parts of the question; for a gap, its words that stand nowhere.
+    """
 
     outcome: RequeryOutcome
     aspects: tuple[str, ...]
     before: float
     after: float
+    cause: RequeryCause = RequeryCause.COVERAGE
 
     @property
     def record(self) -> Mapping[str, object]:
         """Return it as the signals carry it."""
         return {
+            "cause": self.cause.value,
             "outcome": self.outcome.value,
             "aspects": list(self.aspects),
             "before": self.before,
             "after": self.after,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """One aspect to look for, and where it belongs: part and place of its reading."""
-
-    part: int
-    reading: int
-    sub: SubQuestion
 
 
 class Requerier:
@@ -88,7 +94,7 @@ class Requerier:
         first = await self._covered(parts)
         before = coverage_ratio(first.covered)
         if before >= LOW_COVERAGE:
-            return await self._spoken_of(first, read), None
+            return await self._closed(first, before, context, read)
         missing = tuple(each.text for each in first.covered if not each.is_covered)
         wanted = _wanted(first, self._settings.further_searches)
         if not wanted:
@@ -106,6 +112,26 @@ class Requerier:
         second = Requery(RequeryOutcome.SEARCHED, missing, before, coverage_ratio(again.covered))
         return await self._spoken_of(again, read), second
 
+    async def _closed(
+        self, first: Parts, before: float, context: AnswerContext, read: ReadAgain
+    ) -> tuple[Parts, Requery | None]:
+        """Search for what verdicts miss though enough is covered; only what closes a gap is kept of it."""
+        wanted = gaps_in(first)[: self._settings.further_searches]
+        if not wanted:
+            return await self._spoken_of(first, read), None
+        missing = tuple(dict.fromkeys(word for each in wanted for word in each.missing))
+        outcome, closed = RequeryOutcome.NOTHING_NEW, first
+        try:
+            merged = _merged(first, wanted, await self._search(first, wanted, context), self._settings)
+        except SearchFailedError as error:
+            logger.error("The search for a gap broke: %s", type(error.__cause__).__name__)
+            merged, outcome = None, RequeryOutcome.FAILED
+        if merged is not None:
+            closed = better(first, await self._covered(await _read_again(merged, first, read)))
+            outcome = RequeryOutcome.NO_BETTER if closed == first else RequeryOutcome.SEARCHED
+        after = coverage_ratio(closed.covered)
+        return await self._spoken_of(closed, read), Requery(outcome, missing, before, after, RequeryCause.GAP)
+
     async def _covered(self, parts: Parts) -> Parts:
         def work() -> Parts:
             return Parts(
@@ -114,7 +140,7 @@ class Requerier:
 
         return await self._offload(work)
 
-    async def _search(self, parts: Parts, wanted: Sequence[_Wanted], context: AnswerContext) -> list[Found]:
+    async def _search(self, parts: Parts, wanted: Sequence[Wanted], context: AnswerContext) -> list[Found]:
         found: list[Found] = []
         for place in dict.fromkeys(each.part for each in wanted):
             subs = [each.sub for each in wanted if each.part == place]
@@ -140,7 +166,7 @@ async def _read_again(parts: Parts, before: Parts, read: ReadAgain) -> Parts:
     return Parts(tuple(done))
 
 
-def _wanted(parts: Parts, at_most: int) -> list[_Wanted]:
+def _wanted(parts: Parts, at_most: int) -> list[Wanted]:
     """What to look for, in the order of the question; nothing where a rule alone answers."""
     wanted = []
     for place, part in enumerate(parts.parts):
@@ -151,7 +177,7 @@ def _wanted(parts: Parts, at_most: int) -> list[_Wanted]:
             if reading is not None and part.readings[reading].found.was_searched:
                 party = part.readings[reading].found.sub.party
                 other = part.readings[reading].verdict.other_words
-                wanted.append(_Wanted(place, reading, SubQuestion(_query(part, each, other), party)))
+                wanted.append(Wanted(place, reading, SubQuestion(_query(part, each, other), party)))
     return wanted[:at_most]
 
 
@@ -175,12 +201,10 @@ def _query(part: Part, covered: CoveredAspect, other_words: Sequence[str]) -> st
     if len(part.understood.aspects) > 1:
         return aspect.query
     bare = " ".join((*aspect.own, *aspect.shared)) or aspect.query
-    return " ".join((bare, *other_words[:_OTHER_WORDS]))
+    return " ".join((bare, *other_words[:OTHER_WORDS]))
 
 
-def _merged(
-    parts: Parts, wanted: Sequence[_Wanted], found: Sequence[Found], settings: PipelineSettings
-) -> Parts | None:
+def _merged(parts: Parts, wanted: Sequence[Wanted], found: Sequence[Found], settings: PipelineSettings) -> Parts | None:
     """Put what was found behind the first search's passages, to be read as well; None where nothing of it is new."""
     fresh: dict[tuple[int, int], list[Passage]] = {}
     for each, one in zip(wanted, found, strict=True):

@@ -33,8 +33,9 @@ def case(
     after: float = 1.0,
     outcome: str = "",
     question: str = "Frage?",
+    cause: str = "",
 ) -> ConfidenceCase:
-    return ConfidenceCase(question, True, right, confidence, features(strength), before, after, outcome)
+    return ConfidenceCase(question, True, right, confidence, features(strength), before, after, outcome, cause=cause)
 
 
 def test_the_halves_are_halves_and_never_change() -> None:
@@ -94,7 +95,10 @@ def test_only_second_searches_that_were_made_count_as_followed() -> None:
     broken = case(right=False, before=0.0, after=0.0, outcome="failed")
     skipped = case(right=False, before=0.5, after=0.5)
     enough = case(right=True)
-    figures = requery_figures([made, vain, broken, skipped, enough])
+    closed = case(right=True, outcome="searched", cause="gap")
+    left = case(right=True, outcome="no_better", cause="gap")
+    figures = requery_figures([made, vain, broken, skipped, enough, closed, left])
+    assert (figures["gaps_searched"], figures["gaps_closed"]) == (2, 0.5)
     assert figures["requery_followed"] == 0.5
     assert figures["requery_found"] == 0.5
     assert figures["requery_needless"] == 0

@@ -139,6 +139,25 @@ def test_without_the_right_to_words_the_page_has_none_of_them(turn: Turn) -> Non
     assert "searched once more for: 1 aspect." in text
 
 
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        ("searched", "more was found: Frist in Hintertupfing."),
+        ("nothing_new", "nothing new was found: Frist in Hintertupfing."),
+        ("no_better", "answers no better: Frist in Hintertupfing."),
+        ("failed", "The second search broke"),
+    ],
+)
+def test_a_second_search_for_a_gap_has_words_of_its_own(turn: Turn, outcome: str, said: str) -> None:
+    metadata = turn.signals["retrieval_metadata"]
+    requeried = {**metadata["requeried"], "cause": "gap", "outcome": outcome}
+    turn.signals = {**turn.signals, "retrieval_metadata": {**metadata, "requeried": requeried}}
+    turn.save()
+    text = page(turn, "view_question").replace("&#x27;", "'")
+    assert "Something stood nowhere" in text or outcome == "failed"
+    assert said in text
+
+
 def test_a_reason_that_a_model_made_up_is_words_as_well(turn: Turn) -> None:
     turn.rewriting = {**turn.rewriting, "reason": "Der Leser meint Hintertupfing."}
     with translation.override("en"):

@@ -77,7 +77,13 @@ async def test_what_is_missing_is_searched_once_and_found() -> None:
     retriever = two_topics()
     events = await asked(retriever)
     assert searched(retriever)[1:] == ["Mindestlohn"]
-    assert requery_in(events) == {"outcome": "searched", "aspects": ["Mindestlohn"], "before": 0.5, "after": 1.0}
+    assert requery_in(events) == {
+        "cause": "coverage",
+        "outcome": "searched",
+        "aspects": ["Mindestlohn"],
+        "before": 0.5,
+        "after": 1.0,
+    }
     assert signals_in(events).coverage_signals == {
         "question_aspects_covered": ["Rente", "Mindestlohn"],
         "question_aspects_missing": [],
@@ -110,18 +116,26 @@ async def test_enough_is_not_searched_again() -> None:
 async def test_what_stays_missing_is_named_and_only_that() -> None:
     events = await asked(TopicRetriever({"Rente": [pension()]}))
     assert caveats(events) == [("coverage_low", ("Mindestlohn",))]
-    assert requery_in(events) == {"outcome": "nothing_new", "aspects": ["Mindestlohn"], "before": 0.5, "after": 0.5}
+    assert requery_in(events) == {
+        "cause": "coverage",
+        "outcome": "nothing_new",
+        "aspects": ["Mindestlohn"],
+        "before": 0.5,
+        "after": 0.5,
+    }
     assert all("Rente" in sentence.text for sentence in sentences(events))
 
 
-async def test_one_of_four_missing_is_not_worth_a_word() -> None:
+async def test_one_of_four_missing_is_searched_and_not_worth_a_word() -> None:
     school = passage("Jede Schule bekommt einen Garten mit Beeten.", source(MORGEN))
     traffic = passage("Der Verkehr auf dem Land wird leiser.", source(MORGEN))
     retriever = ScriptedRetriever([pension(), wage(), school, traffic])
     events = await asked(retriever, "Was will die Morgenpartei bei Rente, Mindestlohn, Schule und Hundesteuer?")
     assert signals_in(events).coverage_signals["coverage_ratio"] == 0.75
     assert caveats(events) == []
-    assert len(searched(retriever)) == 1
+    [again] = searched(retriever)[1:]
+    assert again.startswith("Hundesteuer")
+    assert requery_in(events)["cause"] == "gap"  # type: ignore[index]
 
 
 async def test_a_refused_question_is_searched_once_more_by_its_bare_words_and_what_else_they_are_called() -> None:
@@ -143,6 +157,7 @@ async def test_a_refused_question_that_the_second_search_answers_is_answered() -
     events = await asked(retriever, "Wie hoch ist die Hundesteuer in Berlin?")
     assert sentences(events)[0].text == tax.text
     assert requery_in(events) == {
+        "cause": "coverage",
         "outcome": "searched",
         "aspects": ["Wie hoch ist die Hundesteuer in Berlin"],
         "before": 0.0,
@@ -153,7 +168,13 @@ async def test_a_refused_question_that_the_second_search_answers_is_answered() -
 async def test_a_second_search_that_breaks_costs_no_answer() -> None:
     events = await asked(two_topics(breaks_on="Mindestlohn"))
     assert any("Rente" in sentence.text for sentence in sentences(events))
-    assert requery_in(events) == {"outcome": "failed", "aspects": ["Mindestlohn"], "before": 0.5, "after": 0.5}
+    assert requery_in(events) == {
+        "cause": "coverage",
+        "outcome": "failed",
+        "aspects": ["Mindestlohn"],
+        "before": 0.5,
+        "after": 0.5,
+    }
     assert caveats(events) == [("coverage_low", ("Mindestlohn",))]
 
 
@@ -213,6 +234,76 @@ async def test_a_rule_that_wants_no_search_gets_none(extra: ExtraSearch, searche
     assert requery["outcome"] == ("rule_forbids" if extra is ExtraSearch.OFF else "nothing_new")
     # What was not looked for is not said to be missing.
     assert ("coverage_low" in {code for code, _ in caveats(events)}) is (extra is ExtraSearch.ON)
+
+
+FAMILIES = "Bei wie viel Prozent sichert die Morgenpartei das Rentenniveau kinderreicher Familien?"
+
+
+class EvenStatistics:
+    """Every word is as rare as any other."""
+
+    async def idf(self, terms: Sequence[str], language: str) -> Mapping[str, float]:
+        return dict.fromkeys(terms, 1.0)
+
+
+async def asked_evenly(retriever: ScriptedRetriever) -> list[Event]:
+    return await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS, statistics=EvenStatistics()), FAMILIES)
+
+
+def families() -> Passage:
+    text = "Für kinderreiche Familien sichern wir das Rentenniveau bei 50 Prozent und geben mehr dazu."
+    return passage(text, source(MORGEN))
+
+
+async def test_a_gap_alone_is_searched_once_for_the_words_that_stand_nowhere() -> None:
+    retriever = TopicRetriever({"Rentenniveau": [pension()], "Familien": [families()]})
+    events = await asked_evenly(retriever)
+    assert signals_in(events).coverage_signals["coverage_ratio"] == 1.0
+    [again] = searched(retriever)[1:]
+    assert again.startswith("kinderreicher Familien")
+    assert "Rentenniveau" not in again
+    assert requery_in(events) == {
+        "cause": "gap",
+        "outcome": "searched",
+        "aspects": ["kinderreicher", "Familien"],
+        "before": 1.0,
+        "after": 1.0,
+    }
+    assert any("Familien" in sentence.text for sentence in sentences(events))
+    assert signals_in(events).recommendation == "answer"
+
+
+async def test_what_closes_no_gap_is_left_out_again() -> None:
+    other = passage("Familienfeste finden im Sommer statt, mit Musik und Kuchen für alle.", source(MORGEN))
+    first = await asked_evenly(TopicRetriever({"Rentenniveau": [pension()]}))
+    events = await asked_evenly(TopicRetriever({"Rentenniveau": [pension()], "kinderreicher": [other]}))
+    assert requery_in(events)["outcome"] == "no_better"  # type: ignore[index]
+    assert [each.text for each in sentences(events)] == [each.text for each in sentences(first)]
+    assert signals_in(events).recommendation == "caveat"
+
+
+async def test_a_gap_that_nothing_new_is_found_for_leaves_the_answer() -> None:
+    events = await asked_evenly(TopicRetriever({"Rentenniveau": [pension()]}))
+    assert requery_in(events)["outcome"] == "nothing_new"  # type: ignore[index]
+    assert sentences(events)
+
+
+async def test_a_search_for_a_gap_that_breaks_costs_no_answer() -> None:
+    found = {"Rentenniveau": [pension()], "Familien": [families()]}
+    retriever = TopicRetriever(found)
+    await asked_evenly(retriever)
+    [again] = searched(retriever)[1:]
+    events = await asked_evenly(TopicRetriever(found, breaks_on=again))
+    assert requery_in(events)["outcome"] == "failed"  # type: ignore[index]
+    assert sentences(events)
+
+
+async def test_a_turn_is_searched_once_more_at_most() -> None:
+    # Too little is covered and a verdict has a gap: one second search, for the aspects.
+    retriever = TopicRetriever({"Rente": [pension()]})
+    events = await asked(retriever, "Was will die Morgenpartei bei Rente kinderreicher Familien und Mindestlohn?")
+    assert requery_in(events)["cause"] == "coverage"  # type: ignore[index]
+    assert len({query.text for query in retriever.queries[1:]} - {retriever.queries[0].text}) <= 2
 
 
 async def test_small_talk_has_no_signals_and_no_search() -> None:

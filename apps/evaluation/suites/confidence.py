@@ -24,7 +24,7 @@ from apps.evaluation.confidence_cases import ConfidenceCase, demo_cases, xquad_c
 from apps.evaluation.one_thread import Answered, answer_here
 from apps.evaluation.suites.citations import DEMO_DAY, demo_documents
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect
-from apps.rag.requerying import RequeryOutcome
+from apps.rag.requerying import RequeryCause, RequeryOutcome
 from apps.rag.types import AnswerContext, Question
 
 _BINS: Final = 5
@@ -124,10 +124,15 @@ def _said(got: CoveredAspect | None) -> str:
 def requery_figures(cases: Sequence[ConfidenceCase]) -> dict[str, Figure]:
     """Return the share of low coverages after which the second search was made, and how often it found more."""
     low = [case for case in cases if case.before < LOW_COVERAGE]
+    gaps = [case for case in cases if case.cause == RequeryCause.GAP.value]
     made = [case for case in low if case.outcome in _SEARCHED]
     return {
         "requery_followed": len(made) / max(1, len(low)),
         "requeries": len(made),
-        "requery_needless": sum(bool(case.outcome) for case in cases if case.before >= LOW_COVERAGE),
+        "requery_needless": sum(
+            bool(case.outcome) for case in cases if case.before >= LOW_COVERAGE and case.cause != RequeryCause.GAP.value
+        ),
         "requery_found": sum(case.after > case.before for case in made) / max(1, len(made)),
+        "gaps_searched": len(gaps),
+        "gaps_closed": sum(case.outcome == RequeryOutcome.SEARCHED.value for case in gaps) / max(1, len(gaps)),
     }
