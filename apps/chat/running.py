@@ -19,7 +19,7 @@ from apps.answering.services import answer_stream
 from apps.chat.builder import RANDOM, queries_behind
 from apps.chat.history import history_before
 from apps.chat.shown import DRAW
-from apps.chat.waiting import give_place_back, take_place
+from apps.chat.waiting import Place
 from apps.querylog.models import Turn
 from apps.querylog.services import turn_claim, turn_interrupt, turn_record, turn_watch
 from apps.rag.events import Event, Failed
@@ -71,8 +71,7 @@ def _load(turn_id: int) -> tuple[Turn, list[HistoryTurn]]:
 async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
     """Answer a new turn and yield each event after it was stored; yield nothing when somebody else answers it.
 
-    The caller has taken its place (apps/chat/waiting.py); it is given back here. Ends as interrupted when it is
-    cancelled, wherever that happens.
+    The caller holds its place (apps/chat/waiting.py). Ends as interrupted when it is cancelled, wherever that happens.
     """
     claim = asyncio.ensure_future(in_database(turn_claim, turn_id=turn_id))
     try:
@@ -86,8 +85,6 @@ async def run_turn(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Even
     except (GeneratorExit, asyncio.CancelledError):
         await asyncio.shield(_interrupt(claim, turn_id))
         raise
-    finally:
-        give_place_back()
 
 
 async def _answer(turn_id: int, locale: str) -> AsyncGenerator[tuple[Turn, Event], None]:
@@ -144,10 +141,10 @@ async def _record(turn: Turn, event: Event) -> None:
 
 async def answer_whole(turn_id: int, locale: str) -> None:
     """Answer a turn to its end, for pages without scripts."""
-    take_place()
-    async with aclosing(run_turn(turn_id, locale)) as events:
-        async for _ in events:
-            pass
+    with Place(at_once=True):
+        async with aclosing(run_turn(turn_id, locale)) as events:
+            async for _ in events:
+                pass
 
 
 async def follow_turn(turn_id: int) -> AsyncGenerator[Turn, None]:

@@ -13,7 +13,7 @@ from apps.chat.display import shown_sentence, shown_turn
 from apps.chat.running import follow_turn, run_turn
 from apps.chat.texts import OTHER_SOURCES
 from apps.chat.viewing import Viewer
-from apps.chat.waiting import BusyError, places
+from apps.chat.waiting import BusyError, Place
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.feedback import sentences_of
 from apps.querylog.models import Turn
@@ -55,13 +55,20 @@ def what_stands(turn: Turn, viewer: Viewer) -> ServerSentEvent:
 
 async def rendered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEvent, None]:
     """Answer a turn, after waiting for a place where there is none; yield nothing where somebody else answers it."""
-    try:
-        async with aclosing(places()) as waiting:
-            async for before in waiting:
-                yield ServerSentEvent(_html("_waiting", viewer, before=before), "status")
-    except BusyError:
-        yield ServerSentEvent(_html("_busy", viewer), "busy")
-        return
+    with Place() as place:
+        try:
+            async with aclosing(place.waits()) as waiting:
+                async for before in waiting:
+                    yield ServerSentEvent(_html("_waiting", viewer, before=before), "status")
+        except BusyError:
+            yield ServerSentEvent(_html("_busy", viewer), "busy")
+            return
+        async with aclosing(_answered(turn_id, viewer)) as events:
+            async for event in events:
+                yield event
+
+
+async def _answered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEvent, None]:
     group = ""
     async with aclosing(run_turn(turn_id, viewer.locale)) as events:
         async for turn, event in events:

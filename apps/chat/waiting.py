@@ -1,109 +1,102 @@
-"""The queue of turns before the limit of open answers: first come, first served, and everybody is told their place."""
+"""The queue of turns before the limit of open answers: first come, first served, and everybody is told their place.
+
+The limit and the queue hold for all web processes together (apps/chat/shared_queue.py).
+"""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections import deque
+import contextlib
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from django.conf import settings
+
+from apps.chat.doorkeeping import Doorkeeper
+from apps.chat.shared_queue import ADMITTED, shared_queue
 
 # A stream lives a minute: who has waited so long is asked to come back.
 LONGEST_SECONDS: Final = 30.0
 _TELL_SECONDS: Final = 2.0
+_doorkeeper = Doorkeeper(shared_queue())
 
 
 class BusyError(Exception):
     """There was no room in time. The question is kept, nobody has answered it."""
 
 
-@dataclass(slots=True, eq=False)
-class _Waiting:
-    loop: asyncio.AbstractEventLoop
-    moved: asyncio.Event = field(default_factory=asyncio.Event)
-
-
-_lock = threading.Lock()
-_queue: deque[_Waiting] = deque()
-_open = 0
-
-
 def open_runs() -> int:
     """Return how many turns this process is answering now."""
-    return _open
+    return _doorkeeper.counted_here().open
 
 
 def waiting_runs() -> int:
     """Return how many turns wait for their place in this process."""
-    return len(_queue)
+    return _doorkeeper.counted_here().waiting
 
 
 def has_room() -> bool:
-    """Say whether a turn may begin here at once."""
-    return _open < settings.CHAT_MAX_OPEN_STREAMS and not _queue
+    """Say whether a turn may begin at once."""
+    counted = _doorkeeper.counted()
+    return counted.open < settings.CHAT_MAX_OPEN_STREAMS and not counted.waiting
 
 
 def may_wait() -> bool:
-    """Say whether a turn may begin here, if need be after waiting; asked before a question is stored."""
-    return has_room() or len(_queue) < settings.CHAT_MAX_WAITING
+    """Say whether a turn may begin, if need be after waiting; asked before a question is stored."""
+    counted = _doorkeeper.counted()
+    has_room = counted.open < settings.CHAT_MAX_OPEN_STREAMS and not counted.waiting
+    return has_room or counted.waiting < settings.CHAT_MAX_WAITING
 
 
-def take_place() -> None:
-    """Count one more turn that is being answered, whether or not there is room."""
-    global _open
-    with _lock:
-        _open += 1
+class Place:
+    """A turn's place. It is given back, or its turn taken out of the queue, at the end of the ``with``."""
 
+    def __init__(self, *, at_once: bool = False, doorkeeper: Doorkeeper | None = None) -> None:
+        self._is_at_once = at_once
+        self._doorkeeper = doorkeeper or _doorkeeper
+        self._before: int | None = None
+        self._loop = asyncio.get_running_loop()
+        self._moved = asyncio.Event()
 
-def give_place_back() -> None:
-    """Count one less, and let those who wait look again."""
-    global _open
-    with _lock:
-        _open -= 1
-        waiting = list(_queue)
-    for each in waiting:
-        if not each.loop.is_closed():
-            each.loop.call_soon_threadsafe(each.moved.set)
+    def __enter__(self) -> Self:
+        if self._is_at_once:
+            self._before = ADMITTED
+            self._doorkeeper.take(self)
+        else:
+            self._doorkeeper.come(self)
+        return self
 
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.give_back()
 
-async def places() -> AsyncGenerator[int, None]:
-    """Yield how many turns are before this one, whenever that may have changed; end with a place taken.
+    def give_back(self) -> None:
+        """Leave. A second time does nothing."""
+        self._doorkeeper.leave(self)
 
-    Raises BusyError after LONGEST_SECONDS.
-    """
-    waiting = _Waiting(asyncio.get_running_loop())
-    deadline = waiting.loop.time() + LONGEST_SECONDS
-    with _lock:
-        _queue.append(waiting)
-    try:
-        while not _take_if_first(waiting):
-            if waiting.loop.time() >= deadline:
+    def move(self, before: int) -> None:
+        """Hear from the doorkeeper how many are before this turn."""
+        if before != self._before:
+            self._before = before
+            # A loop that ended has nobody who listens.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._moved.set)
+
+    async def waits(self) -> AsyncGenerator[int, None]:
+        """Yield how many turns are before this one, whenever that may have changed; end with the place taken.
+
+        Raises BusyError after LONGEST_SECONDS.
+        """
+        deadline = self._loop.time() + LONGEST_SECONDS
+        if self._before is None:
+            await self._moved.wait()
+        while (before := self._before) != ADMITTED:
+            if self._loop.time() >= deadline:
                 raise BusyError
-            yield _before(waiting)
-            waiting.moved.clear()
-            try:
-                await asyncio.wait_for(waiting.moved.wait(), _TELL_SECONDS)
-            except TimeoutError:
-                continue
-    finally:
-        with _lock:
-            if waiting in _queue:
-                _queue.remove(waiting)
-
-
-def _take_if_first(waiting: _Waiting) -> bool:
-    global _open
-    with _lock:
-        if _queue[0] is not waiting or _open >= settings.CHAT_MAX_OPEN_STREAMS:
-            return False
-        _queue.popleft()
-        _open += 1
-    return True
-
-
-def _before(waiting: _Waiting) -> int:
-    with _lock:
-        return _queue.index(waiting)
+            yield before or 0
+            self._moved.clear()
+            if self._before == before:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._moved.wait(), _TELL_SECONDS)

@@ -18,6 +18,7 @@ from apps.answering.language_models.http import HttpModel
 from apps.answering.language_models.openai import OpenAIModel
 from apps.answering.language_models.types import Endpoint
 from apps.answering.settings_versions import ModelChoice
+from apps.core.valkey import valkey_url
 from apps.rag.model_types import Deadlines, LanguageModel
 from apps.rag.scripted_model import ScriptedModel, quoting_reply
 
@@ -102,8 +103,8 @@ def _link(prefix: str) -> Link:
 def _shared_budget() -> TokenBudget:
     global _budget
     if _budget is None:
-        broker = str(settings.CELERY_BROKER_URL)
-        store = ValkeyStore(broker) if broker.startswith(("redis://", "rediss://", "redis+socket://")) else None
+        url = valkey_url()
+        store = ValkeyStore(url) if url else None
         _budget = TokenBudget(settings.ANSWER_TOKENS_PER_DAY, timezone.localdate, store)
     return _budget
 

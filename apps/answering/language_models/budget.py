@@ -28,8 +28,7 @@ class ValkeyStore:
     """A counter per day in the broker's Valkey. It connects anew each time: a turn asks once."""
 
     def __init__(self, url: str) -> None:
-        # Celery has its own words for a socket and for the number of the database.
-        self._url = url.replace("redis+socket://", "unix://").replace("?virtual_host=", "?db=")
+        self._url = url
 
     async def add(self, day: date, tokens: int) -> int:
         """Add and return the day's sum."""

@@ -12,6 +12,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection
 
+from apps.core.valkey import valkey_url
+
 _WORD: Final = re.compile(r"\w{6,}")
 _LARGEST_FILE: Final = 200_000_000
 # Where the database and the queue keep their own files: their contents are searched through them.
@@ -103,12 +105,12 @@ def _written(folder: Path, since: float) -> Iterator[Path]:
 
 def leaks_in_queue(masked: Collection[str], loose: Collection[str]) -> Iterator[Leak]:
     """Search what waits for workers, where the queue is a Redis or Valkey."""
-    address = settings.CELERY_BROKER_URL
-    if not address.startswith("redis"):
+    address = valkey_url()
+    if not address:
         return
     import redis
 
-    client = redis.Redis.from_url(address.replace("redis+socket://", "unix://").replace("virtual_host=", "db="))
+    client = redis.Redis.from_url(address)
     yield from leaks_in("queue", _queued(client), masked, loose)
 
 

@@ -9,6 +9,7 @@ from apps.answering.language_models.breaker import CircuitBreaker
 from apps.answering.language_models.budget import TokenBudget, ValkeyStore
 from apps.answering.language_models.chain import Link, ModelChain
 from apps.answering.language_models.types import Usage
+from apps.core.valkey import valkey_url
 from apps.rag.model_types import Deadlines, Message, ModelError, ModelRequest, Role
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
 
@@ -129,11 +130,11 @@ async def test_without_its_store_a_process_counts_alone() -> None:
     assert not await budget.allows()
 
 
-async def test_processes_share_a_budget_in_valkey(settings) -> None:  # type: ignore[no-untyped-def]
+async def test_processes_share_a_budget_in_valkey() -> None:
     day = date(1999, 1, 2)
-    store = ValkeyStore(settings.CELERY_BROKER_URL)
+    store = ValkeyStore(valkey_url())
     await store.add(day, -await store.add(day, 0))
-    one, other = (TokenBudget(10, lambda: day, ValkeyStore(settings.CELERY_BROKER_URL)) for _ in range(2))
+    one, other = (TokenBudget(10, lambda: day, ValkeyStore(valkey_url())) for _ in range(2))
     one.spent(10)
     assert not await one.allows()
     assert not await other.allows()
