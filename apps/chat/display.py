@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.chat.shown import (
-    DRAW,
     ShownCitation,
     ShownClaim,
     ShownGroup,
@@ -28,7 +27,6 @@ from apps.querylog.feedback import may_be_rated
 from apps.querylog.models import Turn
 from apps.rag.curated import DESK_ANSWER, READ_ON
 from apps.rag.followups import OFFER
-from apps.rag.party_order import party_place
 from apps.rag.types import NoticeKind
 
 # Kinds of sources that go stale, and from how many months on a page says so.
@@ -83,31 +81,24 @@ def shown_sentence(record: dict[str, Any], page_language: str, place: int = 0) -
     )
 
 
-def shown_groups(records: Sequence[dict[str, Any]], page_language: str, party_draw: str = "") -> tuple[ShownGroup, ...]:
-    """Gather the sentences of each speaker where it speaks first; those that need no name stay where they are.
+def shown_groups(records: Sequence[dict[str, Any]], page_language: str) -> tuple[ShownGroup, ...]:
+    """Put sentences under their speaker's name, in the order in which they came: nothing that was shown moves.
 
-    Several parties stand by name or as drawn, whatever the search found first, and other sources after them.
+    The parties' order is the pipeline's affair (apps/rag/party_order.py).
     """
     groups: list[ShownGroup] = []
+    before = ""
     for place, record in enumerate(records):
         sentence = shown_sentence(record, page_language, record.get("place", place))
         name = record["group"]
-        known = next((at for at, group in enumerate(groups) if name and group.name == name), None)
-        if known is None and groups and not name and not groups[-1].name:
-            known = len(groups) - 1
-        if known is not None:
-            groups[known] = replace(groups[known], sentences=(*groups[known].sentences, sentence))
+        if groups and name == before:
+            groups[-1] = replace(groups[-1], sentences=(*groups[-1].sentences, sentence))
         else:
             slug = sentence.citations[0].party_slug if sentence.citations and name else ""
-            groups.append(ShownGroup(name, slug, (sentence,)))
-    if not any(group.name for group in groups):
-        return tuple(groups)
-    named = [group for group in groups if group.name]
-    if len(named) < 2:
-        return tuple(group if group.name else replace(group, name=str(OTHER_SOURCES)) for group in groups)
-    named.sort(key=lambda group: party_place(group.name, party_draw))
-    others = tuple(sentence for group in groups if not group.name for sentence in group.sentences)
-    return (*named, ShownGroup(str(OTHER_SOURCES), "", others)) if others else tuple(named)
+            # Who comes first and is no party needs no name.
+            groups.append(ShownGroup(name or (str(OTHER_SOURCES) if groups else ""), slug, (sentence,)))
+        before = name
+    return tuple(groups)
 
 
 def balanced(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -189,15 +180,14 @@ def shown_turn(turn: Turn, page_language: str) -> ShownTurn:
         notices.append(ShownNotice("failed", FAILED, (), ()))
     if turn.state == Turn.State.INTERRUPTED:
         notices.append(ShownNotice("interrupted", INTERRUPTED, (), ()))
-    draw = turn.versions.get(DRAW, "")
     sources: dict[int, ShownCitation] = {}
     for record in sentences:
         for citation in record["citations"]:
             sources.setdefault(citation["number"], shown_citation(citation))
     return ShownTurn(
         turn=turn,
-        groups=shown_groups([item for item in sentences if not item["is_more"]], page_language, draw),
-        more=shown_groups([item for item in sentences if item["is_more"]], page_language, draw),
+        groups=shown_groups([item for item in sentences if not item["is_more"]], page_language),
+        more=shown_groups([item for item in sentences if item["is_more"]], page_language),
         notices=tuple(notices),
         sources=tuple(sources[number] for number in sorted(sources)),
         desk=tuple(shown_notice(item) for item in desk),

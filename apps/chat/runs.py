@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from django.db import DatabaseError
 
@@ -16,13 +17,16 @@ from apps.chat.streams import followed, rendered, whole_answer
 from apps.chat.viewing import Viewer
 from apps.core.streaming import ServerSentEvent
 from apps.querylog.models import Turn
-from apps.querylog.services import turn_unwatched_seconds
+from apps.querylog.services import turn_unwatched_seconds, turns_gone
 
 logger = logging.getLogger(__name__)
 
 # So long an answer goes on without anybody who looks at it: a phone changes its network in that time.
 RESUME_SECONDS: Final = 10.0
+# A conversation may be deleted through another process: so often we look whether our turns are still there.
+_LOOK_SECONDS: Final = 1.0
 _runs: dict[int, Run] = {}
+_lookouts: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
 
 
 class Run:
@@ -38,6 +42,8 @@ class Run:
         self._leaving: asyncio.Task[None] | None = None
         self._task = self.loop.create_task(self._answer(viewer))
         self._task.add_done_callback(self._end)
+        if self.loop not in _lookouts or _lookouts[self.loop].done():
+            _lookouts[self.loop] = self.loop.create_task(_look_out(self.loop))
 
     async def _answer(self, viewer: Viewer) -> None:
         async with aclosing(rendered(self.turn_id, viewer)) as events:
@@ -56,9 +62,13 @@ class Run:
             logger.error("A turn broke off: %s", type(task.exception()).__name__)
         self._tell()
 
+    def cancel(self) -> None:
+        """Break the answer off."""
+        self._task.cancel()
+
     async def end(self) -> None:
         """Break the answer off, and return when that is stored."""
-        self._task.cancel()
+        self.cancel()
         await asyncio.wait({self._task})
 
     def _tell(self) -> None:
@@ -106,6 +116,18 @@ def run_of(turn: Turn, viewer: Viewer) -> Run | None:
         return None
     _runs[turn.pk] = run = Run(turn.pk, viewer)
     return run
+
+
+async def _look_out(loop: asyncio.AbstractEventLoop) -> None:
+    """Break off the answers of turns that were deleted, as long as any is made in this loop."""
+    while own := {run.turn_id: run for run in _runs.values() if run.loop is loop}:
+        await asyncio.sleep(_LOOK_SECONDS)
+        try:
+            gone = await in_database(turns_gone, turn_ids=list(own))
+        except DatabaseError:
+            continue
+        for turn_id in gone:
+            own[turn_id].cancel()
 
 
 async def runs_end() -> None:

@@ -125,7 +125,7 @@ class ShownTurn:
 
     @property
     def is_comparison(self) -> bool:
-        return sum(bool(group.slug) for group in self.groups) > 1
+        return len({group.slug for group in self.groups} - {""}) > 1
 
     @property
     def is_drawn(self) -> bool:

@@ -82,7 +82,8 @@ async def _answered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEv
                     group = event.group
                 case Restart():
                     yield what_stands(turn, viewer)
-                    group = ""
+                    standing = [each["group"] for each in sentences_of(turn) if not each["is_more"]]
+                    group = standing[-1] if standing else ""
                 case Done() | Failed():
                     yield whole_answer(turn, viewer)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from math import inf
 
@@ -80,6 +80,11 @@ def turn_unwatched_seconds(*, turn_id: int) -> float:
     age = ExpressionWrapper(Now() - F("watched_at"), output_field=DurationField())
     found = Turn.objects.filter(pk=turn_id).values_list(age).first()
     return found[0].total_seconds() if found and found[0] is not None else inf
+
+
+def turns_gone(*, turn_ids: Collection[int]) -> set[int]:
+    """Return which of these turns were deleted."""
+    return set(turn_ids) - set(Turn.objects.filter(pk__in=turn_ids).values_list("pk", flat=True))
 
 
 def turns_abandon(*, older_than: timedelta = timedelta(minutes=5)) -> int:

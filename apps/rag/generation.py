@@ -12,6 +12,7 @@ from apps.language.normalising import normalise
 from apps.rag.citations import Fault, Gate
 from apps.rag.deadlines import within
 from apps.rag.events import Restart, Sentence
+from apps.rag.floor import Floor, party_by_party
 from apps.rag.markers import SentenceCutter, WrittenSentence
 from apps.rag.model_types import Deadlines, LanguageModel, ModelError, ModelRequest
 from apps.rag.prompt_texts import UNSUPPORTED, Prompts, prompt_language
@@ -90,7 +91,9 @@ class _Attempt:
 
 @dataclass(slots=True)
 class _Answer:
+    floor: Floor
     passed: list[Sentence] = field(default_factory=list)
+    shown: list[Sentence] = field(default_factory=list)
     attempts: list[_Attempt] = field(default_factory=list)
     model: str = ""
     trace: Trace | None = None
@@ -102,6 +105,11 @@ class _Answer:
     def note(self, text: str, fault: Fault | None) -> None:
         if self.trace is not None:
             self.trace.note(Drafted(text, len(self.attempts), fault))
+
+    def show(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+        """Note that the sentences are shown, and return them."""
+        self.shown.extend(sentences)
+        return sentences
 
     def has(self, text: str) -> bool:
         """Say whether the sentence stands already: a second draft likes to begin anew."""
@@ -131,14 +139,17 @@ class ModelWriter:
         gate: Gate | None = None,
         trace: Trace | None = None,
         turns: Sequence[PastTurn] = (),
+        party_draw: str = "",
     ) -> AsyncGenerator[Sentence | Restart | Written, None]:
         """Yield the sentences that pass, a Restart before a second draft, and Written at the end.
+
+        Several parties speak in their order, by name or as drawn, also where the model mixes them.
 
         ``question`` has the reader's own words, ``passages`` come best first. ``gate`` numbers the sources of the turn
         where something else is shown beside; ``trace`` is told of every draft. ``turns`` are those that the question
         leans on, oldest first. Raises nothing but cancellation.
         """
-        numbered = Numbered.of(passages[: self._settings.passages])
+        numbered = Numbered.of(party_by_party(passages[: self._settings.passages], party_draw))
         checks = ModelGate(
             numbered,
             self._directory,
@@ -147,21 +158,24 @@ class ModelWriter:
             floors=self._settings.floors,
             gate=gate,
         )
-        answer = _Answer(trace=trace, turns=tuple(turns))
+        floor = Floor(list(numbered.passages.values()), party_draw)
+        answer = _Answer(floor, trace=trace, turns=tuple(turns))
         async with aclosing(self._draft(question, numbered, checks, answer, None)) as first:
             async for sentence in first:
                 yield sentence
         fault = answer.attempts[0].fault
         if fault is not None:
             logger.info("A draft was rejected: %s.", fault.value)
-            yield Restart(len(answer.passed), fault.value)
+            yield Restart(len(answer.shown), fault.value)
             best = numbered.only([passage.chunk_id for passage in passages[: self._settings.retry_passages]])
             rejection = Rejection(fault, tuple(sentence.text for sentence in answer.passed))
             async with aclosing(self._draft(question, best, checks, answer, rejection)) as second:
                 async for sentence in second:
                     yield sentence
             if answer.attempts[1].fault is not None:
-                yield Restart(len(answer.passed), answer.attempts[1].fault.value)
+                yield Restart(len(answer.shown), answer.attempts[1].fault.value)
+        for sentence in answer.show(floor.close()):
+            yield sentence
         yield self._written(answer, question.language)
 
     async def _draft(
@@ -202,7 +216,8 @@ class ModelWriter:
                     attempt.fault = sentence
                     return
                 answer.passed.append(sentence)
-                yield sentence
+                for each_shown in answer.show(answer.floor.hear(sentence)):
+                    yield each_shown
                 if len(answer.passed) >= self._settings.sentences:
                     return
 
@@ -240,7 +255,7 @@ class ModelWriter:
             grounding = Grounding.REFUSED
         return Written(
             grounding,
-            tuple(answer.passed),
+            tuple(answer.shown),
             faults,
             last.failure or ("" if answer.passed or last.fault or last.declared else "empty_reply"),
             is_partial=bool(answer.passed) and cut_short,

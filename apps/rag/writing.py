@@ -129,7 +129,14 @@ class AnswerWriter:
         """Yield what a model writes from the passages that suffice; ``turn.written`` tells how it ended."""
         enough = [reading for reading in parts.readings if reading.verdict.refusal is None]
         with turn.timed("write"):
-            written = writer.write(question, for_a_writer(enough, parts.brought), gate, turn.trace, turn.conversation)
+            written = writer.write(
+                question,
+                for_a_writer(enough, parts.brought),
+                gate,
+                turn.trace,
+                turn.conversation,
+                parts.parts[0].understood.party_draw,
+            )
             async with aclosing(written) as events:
                 async for event in events:
                     if isinstance(event, Written):

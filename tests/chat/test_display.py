@@ -9,7 +9,6 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from apps.chat.display import shown_groups, shown_notice
-from apps.rag.party_order import party_place
 
 
 def record(text: str, group: str = "", *, language: str = "de", kind: str = "programme") -> dict[str, Any]:
@@ -32,31 +31,21 @@ def record(text: str, group: str = "", *, language: str = "de", kind: str = "pro
     ("speakers", "expected"),
     [
         (["A", "A", "B"], [("A", "aa"), ("B", "b")]),
-        (["A", "B", "A", "B"], [("A", "aa"), ("B", "bb")]),
-        # Whatever was found first: parties that are compared stand by name, and what is nobody's after them.
-        (["", "B", "A", ""], [("A", "a"), ("B", "b"), ("Other sources", "..")]),
+        # In the order in which they came: what a reader saw arrive stays where it is.
+        (["A", "B", "A"], [("A", "a"), ("B", "b"), ("A", "a")]),
         (["", ""], [("", "..")]),
-        # Beside a party's words, those of nobody need a speaker too.
-        (["", "", "A"], [("Other sources", ".."), ("A", "a")]),
-        (["", "A", ""], [("Other sources", "."), ("A", "a"), ("Other sources", ".")]),
+        # Who comes first and is no party needs no name; behind a party's words they do.
+        (["", "", "A"], [("", ".."), ("A", "a")]),
+        (["", "A", ""], [("", "."), ("A", "a"), ("Other sources", ".")]),
         ([], []),
     ],
-    ids=["neighbours", "taking turns", "compared", "nobody", "nobody first", "nobody before and after", "no sentence"],
+    ids=["neighbours", "taking turns", "nobody", "nobody first", "nobody before and after", "no sentence"],
 )
-def test_each_speaker_has_one_heading(speakers, expected):
+def test_each_speaker_has_a_heading_where_it_speaks(speakers, expected):
     with translation.override("en"):
         groups = shown_groups([record(speaker.lower() or ".", speaker) for speaker in speakers], "de")
     assert [(group.name, "".join(sentence.text for sentence in group.sentences)) for group in groups] == expected
     assert [group.slug for group in groups] == [name.lower() if len(name) == 1 else "" for name, _ in expected]
-
-
-def test_parties_stand_as_they_were_heard_where_their_order_was_drawn():
-    records = [record(name.lower(), name) for name in "ABC"]
-    orders = {"".join(group.name for group in shown_groups(records, "de", f"{draw}")) for draw in range(50)}
-    assert len(orders) == 6
-    for draw in range(50):
-        names = [group.name for group in shown_groups(records, "de", f"{draw}")]
-        assert names == sorted(names, key=lambda name: party_place(name, f"{draw}"))
 
 
 def test_a_sentence_says_its_language_only_where_it_differs_from_the_page():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -217,6 +218,18 @@ async def test_a_conversation_that_is_deleted_meanwhile_ends_its_streams_quietly
     assert "DatabaseError" not in caplog.text
 
 
+async def test_a_conversation_that_is_deleted_ends_its_answer_while_the_model_still_thinks(script):
+    script([*ANSWER[:3], asyncio.Event(), *ANSWER[3:]])
+    turn = await sync_to_async(make_turn)(TOKEN)
+    ours = asyncio.ensure_future(collect(turn))
+    while not (await sync_to_async(reload)(turn)).shown:
+        await asyncio.sleep(0.02)
+    await sync_to_async(forget)(turn)
+    async with asyncio.timeout(20):
+        assert [name for name, _ in await ours] == ["status", "sentence"]
+    assert open_runs() == 0
+
+
 async def test_a_turn_that_is_deleted_before_it_is_answered_has_an_empty_stream(script):
     turn = await sync_to_async(make_turn)(TOKEN)
     await sync_to_async(forget)(turn)
@@ -245,6 +258,35 @@ async def test_a_restart_shows_only_what_passed(script):
     assert [name for name, _ in events] == ["status", "sentence", "sentence", "restart", "sentence", "answer"]
     assert "Falsch." not in events[-1][1]
     assert "15 Euro" in dict(events)["restart"]
+
+
+PIECE = re.compile(r'<h\d class="speaker".*?</h\d>|<p class="sentence.*?</p>', re.DOTALL)
+ORDERS = {
+    "parties": [cited("A1.", group="A"), cited("A2.", group="A"), cited("B1.", group="B")],
+    "nobody between": [cited("A1.", group="A"), cited("X1."), cited("A2.", group="A"), cited("B1.", group="B")],
+    "nobody first": [cited("X1."), cited("X2."), cited("A1.", group="A"), cited("X3.")],
+    "numbers": [cited("A1.", group="A", number=2), cited("B1.", group="B", number=1)],
+    "begun anew": [
+        cited("A1.", group="A"),
+        cited("A0.", group="A"),
+        Restart(kept=1),
+        cited("A2.", group="A"),
+        cited("B1.", group="B"),
+    ],
+}
+
+
+@pytest.mark.parametrize("steps", ORDERS.values(), ids=ORDERS.keys())
+async def test_what_arrived_stands_in_the_finished_answer_as_it_arrived(script, steps):
+    script([*ANSWER[:2], *steps, ANSWER[-1]])
+    turn = await sync_to_async(make_turn)(TOKEN)
+    arrived: list[str] = []
+    for name, html in await collect(turn):
+        if name == "answer":
+            assert PIECE.findall(html) == arrived
+        elif name in ("sentence", "restart"):
+            arrived = (arrived if name == "sentence" else []) + PIECE.findall(html)
+    assert len([piece for piece in arrived if "sentence" in piece[:20]]) >= 2
 
 
 async def test_a_pipeline_that_ends_early_fails_visibly(script):
