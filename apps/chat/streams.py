@@ -38,7 +38,8 @@ def _sentence(turn: Turn, event: Sentence, group_before: str, viewer: Viewer) ->
     record = dict(sentence_record(event))
     group = (event.group or OTHER_SOURCES) if event.group != group_before else ""
     sentence = shown_sentence(record, viewer.locale, len(sentences_of(turn)) - 1)
-    return ServerSentEvent(_html("_sentence", viewer, sentence=sentence, group=group), "sentence")
+    slug = sentence.citations[0].party_slug if sentence.citations and event.group else ""
+    return ServerSentEvent(_html("_sentence", viewer, sentence=sentence, group=group, slug=slug), "sentence")
 
 
 def _desk(turn: Turn, viewer: Viewer) -> str:
