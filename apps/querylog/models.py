@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.answering.trace_words import DECISIONS, OUTCOMES
 from apps.querylog.access_models import AccessEntry
 from apps.querylog.day_models import LogDay
+from apps.querylog.demo_models import DemoLoad
 from apps.querylog.feedback_models import AnswerFeedback, SentenceReport, SourceReport
 from apps.querylog.kinds import QuestionKind
 from apps.querylog.querysets import ConversationQuerySet, HandoverQuerySet, TurnQuerySet
@@ -24,6 +25,7 @@ __all__ = [
     "AnswerFeedback",
     "Conversation",
     "DailyKey",
+    "DemoLoad",
     "Handover",
     "LogDay",
     "SentenceReport",

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.contrib.staticfiles import finders
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.querylog.counting import berlin_today
-from apps.querylog.models import AccessEntry, Turn
+from apps.querylog.demo.progress import demo_done, demo_ordered
+from apps.querylog.models import AccessEntry, Conversation, DemoLoad, Turn
 from apps.topics.admin.pages import PAGES
 from apps.topics.dashboards.figures import Cell, Chart, harmless
 from apps.topics.models import Gap, QueryText, Topic, TopicDay, TopicMember, TopicRun
@@ -218,3 +221,47 @@ def test_the_menu_counts_the_gaps_that_nobody_works_on(counted, rf):
     Gap.objects.create(topic=counted[0])
     Gap.objects.create(topic=counted[1], state="taken")
     assert open_label(rf.get("/")) == "1"
+
+
+PAGES_OF_THE_DESK = ["topics_overview", "topics_map", "topics_parties", "topics_topic_changelist",
+                     "topics_gap_changelist", "topics_mergeproposal_changelist", "topics_topicrun_changelist",
+                     "querylog_turn_changelist", "querylog_turn_mentions"]  # fmt: skip
+
+
+@pytest.fixture
+def chief(client):
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    client.force_login(User.objects.create_superuser("chief"))
+    return client
+
+
+@pytest.mark.parametrize("name", PAGES_OF_THE_DESK)
+def test_no_page_calls_it_silence_while_the_demo_is_being_loaded(chief, name):
+    address = reverse(f"admin:{name}")
+    demo_ordered(conversations=200)
+    assert chief.get(address).content.count(b"The demo&#x27;s questions are being loaded: first the sources") == 1
+    assert b"Nobody has asked" not in chief.get(address).content
+    Conversation.objects.create(owner="demo", is_demo=True)
+    Conversation.objects.create(owner="o")
+    assert chief.get(address).content.count(b"The demo&#x27;s questions are being loaded: 0 % so far") == 1
+    demo_done()
+    assert b"being loaded" not in chief.get(address).content
+
+
+def test_an_order_that_nobody_works_on_any_more_is_not_told(chief):
+    demo_ordered(conversations=200)
+    DemoLoad.objects.update(ordered_at=timezone.now() - timedelta(hours=3))
+    assert b"Nobody has asked" in chief.get(reverse("admin:topics_overview")).content
+
+
+def test_a_question_that_is_not_sorted_yet_is_no_silence(chief):
+    ask("Bis wann gilt der Wahlbrief?")
+    assert b"sorted within a minute" in chief.get(reverse("admin:topics_overview")).content
+    log_read()
+    assert b"Nobody has asked" in chief.get(reverse("admin:topics_overview")).content
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES_OF_THE_DESK if name.startswith("topics")])
+def test_a_run_at_work_is_told_on_every_page(chief, name):
+    TopicRun.objects.create(state="running", progress=40)
+    assert chief.get(reverse(f"admin:{name}")).content.count(b"The topics are being computed: 40 %") == 1

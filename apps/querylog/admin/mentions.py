@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from apps.querylog.demo.progress import loading_note
 from apps.querylog.mentions import Mentioned, Mentions, mentions
 from apps.rules.exchange.formulas import guard
 
@@ -30,6 +31,7 @@ def mentions_view(desk: TurnAdmin, request: HttpRequest) -> HttpResponse:
         "title": _("Who is asked about"),
         "found": found,
         "finding": _finding(found),
+        "loading": loading_note(),
     }
     return render(request, "admin/querylog/turn/mentions.html", context)
 
@@ -38,7 +40,7 @@ def _finding(found: Mentions) -> str:
     """One sentence to begin with."""
     named = [each for each in found.parties if each.now]
     if not named:
-        return _("No party was named in the last seven whole days.")
+        return loading_note() or _("No party was named in the last seven whole days.")
     most = max(named, key=lambda each: each.now)
     risen = max(named, key=lambda each: each.change or 0.0)
     sentence = _("%(party)s is asked about most: by %(share)s %% of readers.") % {

@@ -30,6 +30,7 @@ from apps.querylog.admin.filters import (
 from apps.querylog.admin.mentions import mentions_view
 from apps.querylog.admin.paging import MOST_LISTED, BoundedPaginator
 from apps.querylog.admin.turn_pages import export_view, looked_view, reason_view, search_view
+from apps.querylog.demo.progress import loading_note
 from apps.querylog.models import AccessEntry, AnswerFeedback, Turn
 from apps.querylog.trace import trace_of
 
@@ -101,6 +102,7 @@ class TurnAdmin(ReadOnlyAdmin):
             "may_export": request.user.has_perm(EXPORTING),
             "query": request.GET.urlencode(),
             "most_listed": MOST_LISTED,
+            "loading": loading_note(),
             **(extra_context or {}),
         }
         response: HttpResponse = super().changelist_view(request, context)

@@ -18,6 +18,7 @@ from apps.core.locks import held_alone
 from apps.documents.models import Document
 from apps.querylog.counting import berlin_span, berlin_today, day_keep
 from apps.querylog.demo.planning import DAYS, PlannedConversation, plan, texts_asked
+from apps.querylog.demo.progress import demo_done
 from apps.querylog.demo.replying import answered
 from apps.querylog.demo.rows import feedback_of, handover_of, report_of, turn_of, written
 from apps.querylog.models import AnswerFeedback, Conversation, Handover, LogDay, SentenceReport, Turn
@@ -57,6 +58,7 @@ def demo_load_next(*, now: datetime | None = None) -> Loaded:
         has_more = len(chosen) < len(missing)
         if not has_more:
             demo_date(now=now)
+            demo_done()
         return Loaded(turns, has_more)
 
 
@@ -162,6 +164,7 @@ def _at(each: PlannedConversation, day: date) -> datetime:
 def demo_remove() -> int:
     """Take the demo's log out, with its counts and all that was made of it; return how many questions went."""
     count = 0
+    demo_done()
     while keys := list(Conversation.objects.filter(is_demo=True).values_list("pk", flat=True)[:_BATCH]):
         with transaction.atomic():
             count += turns_erase(Turn.objects.filter(conversation__in=keys))

@@ -22,6 +22,7 @@ from apps.rules.admin.people import author_of
 from apps.rules.models import Rule
 from apps.rules.services import RuleRefusedError
 from apps.topics.admin import pages
+from apps.topics.dashboards.waiting import under_way, why_empty
 from apps.topics.models import Gap, QueryText
 from apps.topics.services import gaps
 from apps.topics.services.drafting import rule_draft
@@ -69,6 +70,7 @@ class GapAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "columns": columns,
             "finding": _finding(open_gaps),
+            "under_way": under_way(),
         }
         return render(request, "admin/topics/gaps.html", context)
 
@@ -159,7 +161,7 @@ def _share(counted: dict[str, Any]) -> int | None:
 
 def _finding(open_gaps: list[Gap]) -> str:
     if not open_gaps:
-        return _("No gap is open: what many ask is answered, as far as can be told.")
+        return why_empty() or _("No gap is open: what many ask is answered, as far as can be told.")
     worst = max(open_gaps, key=lambda gap: gap.score)
     return _("The widest gap is “%(topic)s”: %(sessions)d readers in seven days, %(weak)d %% answered badly.") % {
         "topic": worst.topic.name,

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from apps.core.admin import ReadOnlyAdmin
 from apps.rules.admin.people import author_of
 from apps.topics.admin import pages
+from apps.topics.dashboards.waiting import under_way, why_empty
 from apps.topics.models import MergeProposal
 from apps.topics.services.merging import ProposalDecidedError, merge_accept, merge_decline
 
@@ -51,6 +52,7 @@ class MergeProposalAdmin(ReadOnlyAdmin):
             **pages.page_context(request, _("Proposals to merge")),
             "opts": self.opts,
             "finding": _finding(len(waiting)),
+            "under_way": under_way(),
             "waiting": waiting,
             "decided": found.exclude(state=MergeProposal.State.OPEN).order_by("-decided_at")[:_MOST_DECIDED],
             "may_edit": request.user.has_perm("topics.change_topic"),
@@ -81,7 +83,7 @@ class MergeProposalAdmin(ReadOnlyAdmin):
 
 def _finding(waiting: int) -> str:
     if not waiting:
-        return _("No two topics look like one subject.")
+        return why_empty() or _("No two topics look like one subject.")
     return ngettext(
         "%(number)d pair of topics may be one subject. You decide.",
         "%(number)d pairs of topics may be one subject. You decide.",

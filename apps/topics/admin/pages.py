@@ -18,6 +18,7 @@ from apps.querylog.models import AccessEntry
 from apps.topics.dashboards.overview import Page, overview
 from apps.topics.dashboards.places import map_page, parties_page
 from apps.topics.dashboards.reading import SPANS, Filters, filters_of
+from apps.topics.dashboards.waiting import under_way
 from apps.topics.models import Asked, QueryText, Topic, TopicRun
 from apps.topics.wording import REASONS
 
@@ -43,6 +44,7 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponse:
         "parties": Party.objects.all(),
         "has_party_filter": name != "parties",
         "run_note": run_note(),
+        "under_way": under_way(),
         "listed": listed(request) if name == "overview" else None,
         "reading": reading_of(request),
     }

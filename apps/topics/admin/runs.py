@@ -18,6 +18,7 @@ from apps.core.admin import ReadOnlyAdmin
 from apps.rules.admin.people import author_of
 from apps.topics import tasks
 from apps.topics.admin import pages
+from apps.topics.dashboards.waiting import under_way
 from apps.topics.models import TopicRun
 from apps.topics.services.ordering import run_cancel, run_order
 from apps.topics.wording import REASONS
@@ -33,6 +34,7 @@ class TopicRunAdmin(ReadOnlyAdmin):
     list_filter = ("state", "kind")
     ordering = ("-created_at",)
     actions = None
+    list_before_template = "admin/topics/_under_way.html"
     change_list_template = "admin/topics/runs.html"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -49,7 +51,8 @@ class TopicRunAdmin(ReadOnlyAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         may_order = request.user.has_perm("topics.add_topicrun")
-        return super().changelist_view(request, {**(extra_context or {}), "may_order": may_order})
+        context = {**(extra_context or {}), "may_order": may_order, "under_way": under_way()}
+        return super().changelist_view(request, context)
 
     def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None) -> Any:
         """Show what a run has found and changed."""

@@ -23,6 +23,7 @@ from apps.topics.admin import pages
 from apps.topics.dashboards.overview import Page
 from apps.topics.dashboards.reading import filters_of
 from apps.topics.dashboards.topic import topic_facts
+from apps.topics.dashboards.waiting import under_way
 from apps.topics.models import Topic, TopicEdit
 from apps.topics.services import edits
 from apps.topics.services.edits import TopicRefusedError
@@ -48,6 +49,7 @@ class TopicAdmin(ReadOnlyAdmin):
     search_fields = ("label_editor", "label_auto")
     ordering = ("-is_pinned", "-sessions_week", "pk")
     actions = None
+    list_before_template = "admin/topics/_under_way.html"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -72,6 +74,9 @@ class TopicAdmin(ReadOnlyAdmin):
             at("<int:pk>/change/undo/<int:edit>/", require_POST(self.undo), "topics_undo"),
             *super().get_urls(),
         ]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return super().changelist_view(request, {**(extra_context or {}), "under_way": under_way()})
 
     def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None) -> Any:
         """Show the page of a topic."""

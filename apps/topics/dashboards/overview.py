@@ -25,6 +25,7 @@ from apps.topics.dashboards.figures import (
     percent,
 )
 from apps.topics.dashboards.reading import Filters, Sums
+from apps.topics.dashboards.waiting import why_empty
 from apps.topics.models import Topic, TopicRun
 from apps.topics.wording import MOVEMENTS
 
@@ -52,7 +53,7 @@ def overview(filters: Filters) -> Page:
 def _finding(topics: Sequence[Topic], by_topic: dict[int, Sums], total: Sums) -> str:
     """Say the one thing that the desk should know first."""
     if not total.messages:
-        return _("Nobody has asked anything in this period yet.")
+        return why_empty() or _("Nobody has asked anything in this period yet.")
     growing = [topic for topic in topics if topic.movement == "growing"]
     if growing:
         best = max(growing, key=lambda topic: topic.trend_z)

@@ -12,6 +12,7 @@ from apps.topics.dashboards import reading
 from apps.topics.dashboards.figures import PALETTE, UNPLACED_COLOUR, Cell, Chart, layout, number, percent, ranked_bars
 from apps.topics.dashboards.overview import Page
 from apps.topics.dashboards.reading import Filters, Sums
+from apps.topics.dashboards.waiting import why_empty
 from apps.topics.models import StoredChart, Topic
 
 _MOST_COLUMNS = 12
@@ -22,7 +23,8 @@ def map_page(filters: Filters) -> Page:
     topics = [topic for topic in Topic.objects.shown() if topic.map_x is not None]
     stored = dict(StoredChart.objects.filter(name__in=["map", "tree"]).values_list("name", "data"))
     if not topics or "map" not in stored:
-        return Page(_("There is no map yet: it is drawn by the first run over at least 30 different questions."), ())
+        none = _("There is no map yet: it is drawn by the first run over at least 30 different questions.")
+        return Page(why_empty() or none, ())
     sums = reading.sums_by_topic(filters)
     finding = _("%(topics)d topics of %(texts)d questions. What lies close is often similar, not always.") % {
         "topics": len(topics),
@@ -113,7 +115,7 @@ def parties_page(filters: Filters) -> Page:
     parties = {party.slug: party for party in Party.objects.all()}
     named = {slug: sums for slug, sums in reading.sums_by_party(filters).items() if slug in parties}
     if not named:
-        return Page(_("No reader has named a party in this period."), ())
+        return Page(why_empty() or _("No reader has named a party in this period."), ())
     total = sum(sums.sessions for sums in named.values())
     first = max(named, key=lambda slug: named[slug].sessions)
     finding = _("Readers name %(party)s most often: %(share)d %% of all mentions.") % {

@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from apps.querylog.demo.loading import demo_load_next, demo_remove
+from apps.querylog.demo.planning import plan
+from apps.querylog.demo.progress import demo_ordered
 from apps.querylog.tasks import demo_load
 
 
@@ -23,6 +25,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Demo: {demo_remove()} invented questions removed.")
             return
         if options["first"] is not None:
+            demo_ordered(conversations=len(plan()))
             transaction.on_commit(demo_load.delay, robust=True)
             self.stdout.write("Demo: the log of questions is being loaded behind the page.")
             return
