@@ -13,7 +13,6 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.answering.trace_words import OUTCOMES
 from apps.core.admin import ReadOnlyAdmin
 from apps.documents.models import CuratedLink
 from apps.querylog.access import reading_of
@@ -22,8 +21,9 @@ from apps.rules.admin.people import author_of
 from apps.rules.models import Rule
 from apps.rules.services import RuleRefusedError
 from apps.topics.admin import pages
+from apps.topics.dashboards.replayed import advice, advice_sentence, replayed
 from apps.topics.dashboards.waiting import under_way, why_empty
-from apps.topics.models import Gap, QueryText
+from apps.topics.models import Gap
 from apps.topics.services import gaps
 from apps.topics.services.drafting import rule_draft
 from apps.topics.services.gaps import GapChangedError, weak_texts
@@ -95,7 +95,9 @@ class GapAdmin(ReadOnlyAdmin):
             "steps": [(str(STEPS.get(step.kind, step.kind)), step) for step in gap.steps.select_related("editor")],
             "reading": reading,
             "weak": weak,
-            "replayed": _replayed(gap) if reading.is_open else None,
+            "replayed": replayed(gap) if reading.is_open else None,
+            "still_weak": advice_sentence(gap),
+            "advice": advice(gap),
             "rule": Rule.objects.filter(uid=gap.rule_uid).first() if gap.rule_uid else None,
             "links": CuratedLink.objects.shown(berlin_today()).order_by("title")[:_MOST_LINKS],
             "dismissals": Gap.Dismissal.choices,
@@ -168,18 +170,6 @@ def _finding(open_gaps: list[Gap]) -> str:
         "sessions": worst.parts.get("sessions", 0),
         "weak": round(100 * worst.parts.get("weak", 0)),
     }
-
-
-def _replayed(gap: Gap) -> list[tuple[str, str, bool, str]]:
-    """Return each question that was asked again: its words, how it ended, whether badly, and the rule that won."""
-    rows = gap.after.get("rows", [])
-    texts = QueryText.objects.in_bulk([row[0] for row in rows])
-    titles = dict(Rule.objects.filter(uid__in={row[3] for row in rows}).values_list("uid", "title"))
-    return [
-        (texts[row[0]].text, str(OUTCOMES.get(row[1], row[1])), row[2], titles.get(row[3], row[3]))
-        for row in rows
-        if row[0] in texts
-    ]
 
 
 def _link(request: HttpRequest) -> CuratedLink:

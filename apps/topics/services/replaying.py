@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from apps.answering.index_version import index_version
 from apps.answering.services import answer_stream
-from apps.rag.events import Decided, Done, Failed
-from apps.rag.types import AnswerContext, Outcome, Question
+from apps.rag.desk import rule_reason
+from apps.rag.events import Decided, Done, Failed, Notice, Retrieved
+from apps.rag.types import AnswerContext, NoticeKind, Outcome, Question
 from apps.rules import live
 from apps.topics.modelling.gap_score import RESOLVED_BELOW, wilson_lower
 from apps.topics.models import Asked, Gap, GapStep, QueryText
@@ -27,12 +28,25 @@ _MOST_GAPS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One question asked again: how it ended, and the rule that answered, if one did."""
+    """One question asked again: how it ended, and the rule that answered, if one did.
+
+    ``code`` is the refusal's; ``missing`` are spans of the question's text whose words no passage has: spans and not
+    words, since what is stored here may outlive the question. ``was_read`` says whether a document of the rule was.
+    """
 
     text_id: int
     outcome: str
     is_weak: bool
     rule: str = ""
+    code: str = ""
+    missing: tuple[tuple[int, int], ...] = ()
+    was_read: bool = False
+
+    @property
+    def row(self) -> list[Any]:
+        """Return it as it is stored."""
+        spans = [list(span) for span in self.missing]
+        return [self.text_id, self.outcome, self.is_weak, self.rule, self.code, spans, self.was_read]
 
 
 Ask = Callable[[Sequence[QueryText], datetime], list[Replayed]]
@@ -61,7 +75,7 @@ def gap_replay(*, gap: Gap, ask: Ask, release: int) -> Gap:
         gap.before = standing_before(gap, texts)
     found = ask(texts, timezone.now())
     gap.after = _counted([each.is_weak for each in found])
-    gap.after["rows"] = [[each.text_id, each.outcome, each.is_weak, each.rule] for each in found]
+    gap.after["rows"] = [each.row for each in found]
     gap.replayed_release, gap.replayed_index, gap.replay_wanted = release, index_version(), False
     is_better = bool(found) and gap.after["lower"] < RESOLVED_BELOW and gap.after["weak"] < gap.before["weak"]
     if is_better:
@@ -92,7 +106,8 @@ def ask_again(texts: Sequence[QueryText], now: datetime) -> list[Replayed]:
 
 
 async def _ask_once(text_id: int, words: str, language: str, now: datetime) -> Replayed:
-    outcome, rule = Outcome.FAILED, ""
+    outcome, rule, code, was_read = Outcome.FAILED, "", "", False
+    missing: tuple[tuple[int, int], ...] = ()
     context = AnswerContext(now=now, locale=language)
     stream = answer_stream(question=Question(words, language), history=(), context=context)
     async with aclosing(stream) as events:
@@ -104,4 +119,14 @@ async def _ask_once(text_id: int, words: str, language: str, now: datetime) -> R
                     outcome = Outcome.FAILED
                 case Decided() if event.rule is not None and event.rule.winner is not None:
                     rule = event.rule.winner.uid
-    return Replayed(text_id, outcome.value, outcome not in {Outcome.ANSWERED, Outcome.CLARIFIED}, rule)
+                case Retrieved():
+                    was_read = any(each.reason.startswith(rule_reason("")) for each in event.passages)
+                case Notice(kind=NoticeKind.REFUSAL):
+                    code, missing = event.code, _spans(words, event.subjects)
+    is_weak = outcome not in {Outcome.ANSWERED, Outcome.CLARIFIED}
+    return Replayed(text_id, outcome.value, is_weak, rule, code, missing, was_read)
+
+
+def _spans(text: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    found = [(text.find(word), len(word)) for word in words if word]
+    return tuple(span for span in found if span[0] >= 0)
