@@ -66,6 +66,8 @@ def handover_change(
 
 
 def waiting_label(request: HttpRequest) -> str:
-    """Return how many questions wait for the desk: the number beside its entry in the menu."""
+    """Return how many questions wait for the desk: the number beside its entry in the menu, "" where none does."""
     count = Handover.objects.waiting()[: _MOST_COUNTED + 1].count()
+    if not count:
+        return ""
     return str(count) if count <= _MOST_COUNTED else f"{_MOST_COUNTED}+"

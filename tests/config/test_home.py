@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def waiting(monkeypatch):
-    monkeypatch.setattr("apps.topics.services.gaps.open_label", lambda request: "0")
+    monkeypatch.setattr("apps.topics.services.gaps.open_label", lambda request: "")
     monkeypatch.setattr("apps.querylog.handing_over.waiting_label", lambda request: "7")
 
 
@@ -35,3 +35,12 @@ def test_nobody_is_led_where_they_may_not_go(waiting):
     shown = page(editor)
     assert reverse("admin:rules_rule_changelist") in shown
     assert reverse("admin:auth_user_changelist") not in shown
+
+
+def test_the_menu_shows_a_number_only_where_something_waits(waiting):
+    client = Client()
+    client.force_login(User.objects.create_superuser("chief"))
+    shown = client.get(reverse("admin:topics_overview")).content.decode()
+    # The numbers of the menu are all that has this class there.
+    assert [label.partition("</span>")[0].rpartition(">")[2] for label in shown.split("min-w-[18px]")[1:]] == ["7"]
+    assert "open_label" not in shown

@@ -134,9 +134,11 @@ def weak_texts(topic: Topic, most: int = MOST_EVIDENCE) -> list[Any]:
 
 
 def open_label(request: HttpRequest) -> str:
-    """Return how many gaps nobody works on yet: the number beside their entry in the menu."""
+    """Return how many gaps nobody works on yet: the number beside their entry in the menu, "" for none."""
     waiting = Gap.objects.filter(state__in=(Gap.State.OPEN, Gap.State.REOPENED), topic__is_hidden=False)
     count = waiting[: _MOST_COUNTED + 1].count()
+    if not count:
+        return ""
     return str(count) if count <= _MOST_COUNTED else f"{_MOST_COUNTED}+"
 
 

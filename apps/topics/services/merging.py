@@ -69,8 +69,9 @@ def merge_decline(*, proposal: MergeProposal, editor: User | None) -> None:
 
 
 def open_merges_label(request: HttpRequest) -> str:
-    """Return how many proposals wait: the number beside their entry in the menu."""
-    return str(MergeProposal.objects.filter(state=MergeProposal.State.OPEN).count())
+    """Return how many proposals wait: the number beside their entry in the menu, "" for none."""
+    count = MergeProposal.objects.filter(state=MergeProposal.State.OPEN).count()
+    return str(count) if count else ""
 
 
 def _open(proposal: MergeProposal) -> MergeProposal:
