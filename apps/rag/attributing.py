@@ -29,33 +29,42 @@ _TOLD_BY_REPORTS: Final = {
 _NEAR_TIE: Final = 0.03
 
 
-def only_about(evidence: Evidence, parties: Collection[PartyName], directory: PartyDirectory) -> Evidence:
+def only_about(
+    evidence: Evidence, parties: Collection[PartyName], directory: PartyDirectory, people: People | None = None
+) -> Evidence:
     """Return the evidence with sentences of articles that speak only of other parties made unquotable.
 
     A sentence that names nobody speaks of whom the one before spoke of. A party's own words are its own, whomever
-    they name.
+    they name. What names somebody whom the question names (``people``) stays, of whichever party they are.
     """
     if not parties:
         return evidence
     sentences: list[ReadSentence] = []
     for rank, passage in enumerate(evidence.passages):
         own = evidence.of(rank)
-        sentences.extend(own if passage.source.party_slug else _about(own, parties, directory))
+        sentences.extend(own if passage.source.party_slug else _about(own, parties, directory, people))
     return replace(evidence, sentences=tuple(sentences))
 
 
 def _about(
-    sentences: tuple[ReadSentence, ...], parties: Collection[PartyName], directory: PartyDirectory
+    sentences: tuple[ReadSentence, ...],
+    parties: Collection[PartyName],
+    directory: PartyDirectory,
+    people: People | None,
 ) -> Iterator[ReadSentence]:
     spoken_of: tuple[PartyName, ...] = ()
     for sentence in sentences:
         spoken_of = directory.named_in(sentence.text) or spoken_of
-        if any(party in spoken_of for party in parties):
+        if any(party in spoken_of for party in parties) or _names_one_of(people, sentence.text):
             yield sentence
         elif spoken_of:
             yield replace(sentence, is_quotable=False)
         else:
             yield replace(sentence, score=sentence.score - _NAMES_NOBODY)
+
+
+def _names_one_of(people: People | None, text: str) -> bool:
+    return people is not None and any(person in people.asked for person in people.spoken_of(text))
 
 
 def about_people(evidence: Evidence, people: People) -> Evidence:

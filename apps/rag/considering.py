@@ -6,7 +6,7 @@ from apps.rag.attributing import about_people
 from apps.rag.conflicts import Conflict, conflict_in, with_newer_first
 from apps.rag.continuing import continued
 from apps.rag.opinions import facts_first, views_only
-from apps.rag.people import people_asked
+from apps.rag.people import People
 from apps.rag.reading import Evidence
 from apps.rag.settings import PipelineSettings
 from apps.rag.timely import in_time
@@ -14,10 +14,12 @@ from apps.rag.understanding import PartyDirectory, Understanding
 
 
 def considered(
-    evidence: Evidence, understood: Understanding, directory: PartyDirectory, settings: PipelineSettings
+    evidence: Evidence, people: People, understood: Understanding, directory: PartyDirectory, settings: PipelineSettings
 ) -> tuple[Evidence, Conflict | None]:
-    """Return the evidence as it may be quoted, and the contradiction of sources on what is asked, if there is one."""
-    people = people_asked(evidence.question, evidence.passages, directory, evidence.language)
+    """Return the evidence as it may be quoted, and the contradiction of sources on what is asked, if there is one.
+
+    ``people`` are those whom the question names.
+    """
     evidence = continued(about_people(evidence, people), settings)
     conflict = conflict_in(evidence, understood, directory)
     evidence = facts_first(views_only(in_time(evidence, understood, settings), understood), understood)

@@ -29,6 +29,11 @@ _NUMBER: Final = re.compile(
     r"|five|six|seven|eight|nine|ten|no)\b",
     re.IGNORECASE,
 )
+# A word that weighs so little beside the weightiest is the frame of a question: "Wahl", where all sources are on the
+# election. That one of them has it says nothing.
+_FRAME_BELOW: Final = 0.3
+# Words that weigh nearly as much as the weightiest.
+_AS_WEIGHTY: Final = 0.9
 # Cosines differ by less than shares do.
 _CLOSENESS: Final = 3.0
 
@@ -45,8 +50,9 @@ class Features:
     neighbouring words that stand together in a sentence.
 
     ``lacks_type`` says that no window on the subject has the kind of answer asked for, ``lacks_counted`` that none has
-    a number of what is to be counted, ``lacks_subject`` that the best one has no word of what is asked about,
-    ``lacks_figure`` and ``lacks_name`` that one of the question's stands in none.
+    a number of what is to be counted, ``lacks_subject`` that the best one has no word of what is asked about but such
+    as are everywhere, ``lacks_main`` that it has not the weightiest of those words, ``lacks_figure`` and ``lacks_name``
+    that one of the question's stands in none.
     """
 
     top: float
@@ -61,6 +67,7 @@ class Features:
     lacks_type: bool
     lacks_counted: bool
     lacks_subject: bool
+    lacks_main: bool
     lacks_figure: bool
     lacks_name: bool
 
@@ -96,6 +103,7 @@ def measure(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
         lacks_type=_lacks_type(evidence, windows),
         lacks_counted=_lacks_counted(evidence, windows),
         lacks_subject=_lacks_subject(best, evidence),
+        lacks_main=_lacks_main(best, evidence),
         lacks_figure=bool(claims.figures) and claims.premise is not Premise.VALUE,
         lacks_name=bool(claims.names),
     )
@@ -139,19 +147,28 @@ def _actions(window: Window, evidence: Evidence) -> float:
 
 def _subject(window: Window, evidence: Evidence) -> float:
     """The weighted share of the words that weigh full; a half where the question has none."""
-    coverage = evidence.coverage
-    heavy = [
-        (weight, match)
-        for weight, match, is_light in zip(coverage.weights, window.matches, coverage.light, strict=True)
-        if not is_light
-    ]
+    heavy = _heavy(window, evidence)
     total = sum(weight for weight, _ in heavy)
     return sum(weight * match for weight, match in heavy) / total if total else 0.5
 
 
 def _lacks_subject(window: Window, evidence: Evidence) -> bool:
-    heavy = [match for match, light in zip(window.matches, evidence.coverage.light, strict=True) if not light]
-    return bool(heavy) and max(heavy) < _SAME
+    heavy = _heavy(window, evidence)
+    least = _FRAME_BELOW * max(evidence.coverage.weights, default=0.0)
+    return bool(heavy) and max((match for weight, match in heavy if weight >= least), default=0.0) < _SAME
+
+
+def _lacks_main(window: Window, evidence: Evidence) -> bool:
+    heavy = _heavy(window, evidence)
+    top = max((weight for weight, _ in heavy), default=0.0)
+    return bool(heavy) and max(match for weight, match in heavy if weight >= _AS_WEIGHTY * top) < _SAME
+
+
+def _heavy(window: Window, evidence: Evidence) -> list[tuple[float, float]]:
+    """Weight and match of the words that weigh full."""
+    coverage = evidence.coverage
+    words = zip(coverage.weights, window.matches, coverage.light, strict=True)
+    return [(weight, match) for weight, match, is_light in words if not is_light]
 
 
 def pairs_kept(question: str, sentences: Sequence[str], language: str) -> float:

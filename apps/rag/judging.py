@@ -12,6 +12,7 @@ from apps.rag.considering import considered
 from apps.rag.coverage import Coverage
 from apps.rag.desk import DeskLink
 from apps.rag.events import Notice
+from apps.rag.people import people_asked
 from apps.rag.protocols import Vectors
 from apps.rag.reading import Evidence, ReadSentence, read, relevance
 from apps.rag.refusal import RefusalCode, refuse
@@ -78,9 +79,10 @@ def _read_found(
     evidence = read(understood.topic, vector, passages, coverage, understood.language, settings, others)
     # What serves a whole comparison speaks of those that are compared.
     parties = (found.sub.party,) if found.sub.party else understood.parties
-    evidence = only_about(evidence, parties, directory)
+    people = people_asked(evidence.question, evidence.passages, directory, evidence.language)
+    evidence = only_about(evidence, parties, directory, people)
     evidence = about_names(evidence, len(desk), settings)
-    evidence, conflict = considered(evidence, understood, directory, settings)
+    evidence, conflict = considered(evidence, people, understood, directory, settings)
     unknown = unknown_parties(found.sub.text, directory, [each.text for each in (*passages, *others)])
     if unknown:
         return Reading(found, evidence, Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.UNKNOWN_PARTY, subjects=unknown))

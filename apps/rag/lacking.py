@@ -12,10 +12,12 @@ from apps.rag.judging import Reading
 from apps.rag.parts import Part, Parts
 from apps.rag.refusal import LACKS_ITS_KIND, RefusalCode
 from apps.rag.understanding import SubQuestion
-from apps.rag.verdicts import Sufficiency
+from apps.rag.verdicts import Sufficiency, Verdict
 
 # More would push out the words of the question.
 OTHER_WORDS: Final = 6
+# Chosen on the half of the demo's questions that may be looked at.
+_SURE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,25 @@ def _bare(part: Part) -> tuple[str, ...]:
 def better(first: Parts, again: Parts) -> Parts:
     """Return the parts with what closes a gap: an answer where there was none, an aspect, or fewer missing words."""
     return Parts(tuple(new if _closes(old, new) else old for old, new in zip(first.parts, again.parts, strict=True)))
+
+
+def surely(first: Parts, again: Parts) -> Parts:
+    """Return the parts as they are after a second search, without answers that rest on its words alone.
+
+    What was looked for by the missing words has them, whatever it speaks of: it must fit better than what was found by
+    the whole question.
+    """
+    return Parts(tuple(old if _is_weak(old, new) else new for old, new in zip(first.parts, again.parts, strict=True)))
+
+
+def _is_weak(before: Part, after: Part) -> bool:
+    if before.suffices or not after.suffices or len(after.covered) > 1:
+        return False
+    return not any(_is_sure(each.verdict) for each in after.readings if each.verdict.suffices)
+
+
+def _is_sure(verdict: Verdict) -> bool:
+    return verdict.probability >= _SURE and not verdict.features.get("lacks_subject", 0.0)
 
 
 def _closes(before: Part, after: Part) -> bool:

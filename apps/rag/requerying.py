@@ -16,7 +16,7 @@ from enum import StrEnum
 from apps.rag.aspects import LOW_COVERAGE, CoveredAspect, coverage_ratio
 from apps.rag.covering import cover, with_aspects_first
 from apps.rag.judging import Reading
-from apps.rag.lacking import OTHER_WORDS, Wanted, better, gaps_in
+from apps.rag.lacking import OTHER_WORDS, Wanted, better, gaps_in, surely
 from apps.rag.parts import Part, Parts
 from apps.rag.protocols import Offload, Retriever
 from apps.rag.retrieving import Found, Retrieval, SearchFailedError, find_further, without_repeats
@@ -108,7 +108,7 @@ class Requerier:
         merged = _merged(first, wanted, found, self._settings)
         if merged is None:
             return await self._spoken_of(first, read), Requery(RequeryOutcome.NOTHING_NEW, missing, before, before)
-        again = await self._covered(await _read_again(merged, first, read))
+        again = surely(first, await self._covered(await _read_again(merged, first, read)))
         second = Requery(RequeryOutcome.SEARCHED, missing, before, coverage_ratio(again.covered))
         return await self._spoken_of(again, read), second
 

@@ -26,6 +26,8 @@ from apps.rag.verdicts import Sufficiency, Verdict
 WORTH_SEARCHING_BELOW: Final = 0.7
 # Where the best place has no word of what is asked about, it must fit so well to be another way of saying it.
 _SAID_OTHERWISE: Final = 0.5
+# Where it has others, but not the one that tells most, it must fit rather well.
+_BESIDE_THE_POINT: Final = 0.4
 # More names would be a list, not a sentence.
 _MOST_NAMED: Final = 3
 _LACKING: Final[Mapping[AnswerType, RefusalCode]] = {
@@ -153,12 +155,18 @@ def _judged(evidence: Evidence, measured: Measured, model: SufficiencyModel, *, 
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.OFF_TOPIC)
     else:
         probability = model.probability(measured.features)
-        needed = max(model.refuse_below, _SAID_OTHERWISE) if measured.features.lacks_subject else model.refuse_below
-        verdict = _decided(evidence, measured, probability, fits=probability >= needed)
+        verdict = _decided(evidence, measured, probability, fits=probability >= _needed(measured.features, model))
     words = len(evidence.coverage.words)
     if words - len(verdict.missing) >= WORTH_SEARCHING_BELOW * words and not _is_bridgeable(verdict):
         return verdict
     return replace(verdict, outcome=Sufficiency.GAP, other_words=evidence.coverage.other_words(verdict.missing))
+
+
+def _needed(features: Features, model: SufficiencyModel) -> float:
+    """From which probability the passages answer the question."""
+    if features.lacks_subject:
+        return max(model.refuse_below, _SAID_OTHERWISE)
+    return max(model.refuse_below, _BESIDE_THE_POINT) if features.lacks_main else model.refuse_below
 
 
 def is_foreign(evidence: Evidence) -> bool:

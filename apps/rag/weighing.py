@@ -24,6 +24,9 @@ _ORDINARY: Final = frozenset(
         " example part moment future thing things problem problems rule rules current currently exactly become becomes"
         " bring back going want wants need needs stop happen get made make take said ab gerade jetzt wirklich zurueck"
         " bekommen krieg kriege kriegen geworden dann kommt kommen zusammen unbedingt ueberhaupt"
+        # What somebody says is of a kind, which it seldom names.
+        " argument argumente argumenten einwand einwaende bedenken vorwurf vorwuerfe kritik lob rat ratschlag urteil"
+        " begruendung kompromiss worte worten fazit argument arguments criticism objection objections verdict advice"
     ).split()
 )
 

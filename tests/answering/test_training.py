@@ -41,6 +41,7 @@ def case(value: float, *, is_refused: bool = False) -> Case:
         lacks_type=False,
         lacks_counted=False,
         lacks_subject=False,
+        lacks_main=False,
         lacks_figure=False,
         lacks_name=False,
     )

@@ -89,3 +89,17 @@ async def test_a_noun_of_the_question_is_nobody() -> None:
         [ours, article("Der Talbund will 15 Euro Mindestlohn.")], "Was sagt der Talbund zum Mindestlohn?"
     )
     assert {event.group for event in events if isinstance(event, Sentence)} == {"Talbund"}
+
+
+async def test_somebody_of_another_party_may_speak_of_the_party_where_both_are_asked_about() -> None:
+    said = "Kasimir Moor vom Talbund nannte den Mindestlohn von 15 Euro falsch."
+    answering = AnswerPipeline(ScriptedRetriever([article(WILL.replace("will", "wolle"), said)]), PEOPLE_AND, SETTINGS)
+    events = await events_of(answering, "Was sagte Moor zum Mindestlohn der Flutliste?")
+    assert said in [event.text for event in events if isinstance(event, Sentence)]
+    events = await events_of(answering, "Was ist mit dem Mindestlohn der Flutliste?")
+    assert said not in [event.text for event in events if isinstance(event, Sentence)]
+
+
+PEOPLE_AND = PartyDirectory(
+    [MORGEN, BUND, FLUT], {"bund": ["Talbund"], "flut": ["Flutliste"]}, {"Kasimir Moor": ("Moor",)}
+)

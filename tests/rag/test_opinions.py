@@ -31,6 +31,11 @@ class ByKind(ScriptedRetriever):
         ("Was meint der Komentar zum Dienstjahr?", True, True),
         ("Was missfällt der Kommentatorin am Dienstjahr?", True, True),
         ("What does the columnist think of it?", True, True),
+        ("Wie bewertet der Morgen-Kurier das Dienstjahr?", True, True),
+        ("Was meint die Zeitung zum Dienstjahr?", True, True),
+        ("How does the newspaper judge the service year?", True, True),
+        ("Wie bewertet die Morgenpartei das Dienstjahr?", False, False),
+        ("Welche Zeitung erscheint am Wahltag?", False, False),
         ("Welche Meinung hat die Morgenpartei zum Dienstjahr?", False, True),
         ("Kann man Gesetze im Netz kommentieren lassen?", False, True),
         ("Wann beginnt das Dienstjahr?", False, False),
@@ -40,9 +45,17 @@ def test_a_commentary_is_told_from_any_opinion(question: str, is_commentary: boo
     assert (names_commentary(question), asks_for_opinion(question)) == (is_commentary, is_opinion)
 
 
-async def test_who_asks_about_a_commentary_gets_no_programme() -> None:
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was meint der Kommentar zum Dienstjahr?",
+        "Wie kommentiert die Zeitung das Dienstjahr?",
+        "Wie beurteilt der Morgen-Kurier das Dienstjahr?",
+    ],
+)
+async def test_who_asks_about_a_commentary_gets_no_programme(question: str) -> None:
     retriever = ByKind([passage(PLAN, source(MORGEN)), passage(VIEW, source(kind="opinion", author="J. Zeile"))])
-    events = await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS), "Was meint der Kommentar zum Dienstjahr?")
+    events = await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS), question)
     assert [each.text for each in sentences(events)] == [VIEW]
 
 

@@ -165,6 +165,18 @@ async def test_a_refused_question_that_the_second_search_answers_is_answered() -
     }
 
 
+async def test_what_a_second_search_finds_by_its_words_alone_is_no_answer() -> None:
+    question = "Was ist mit der Hundesteuer in Berlin am Markttag im Mai?"
+    alike = passage("Die Hundesteuer in Bremen bleibt, der Markttag entfällt.", source())
+    sky = passage("Der Himmel ist blau.")
+    retriever = TopicRetriever({"Hundesteuer Berlin": [alike], "Hundesteuer in Berlin": [sky]})
+    found = await asked_evenly(retriever, question)
+    assert requery_in(found)["outcome"] == "searched"  # type: ignore[index]
+    assert not sentences(found)
+    # What was found by the whole question may fit no better.
+    assert sentences(await asked_evenly(TopicRetriever({"Hundesteuer": [alike]}), question))
+
+
 async def test_a_second_search_that_breaks_costs_no_answer() -> None:
     events = await asked(two_topics(breaks_on="Mindestlohn"))
     assert any("Rente" in sentence.text for sentence in sentences(events))
@@ -246,8 +258,8 @@ class EvenStatistics:
         return dict.fromkeys(terms, 1.0)
 
 
-async def asked_evenly(retriever: ScriptedRetriever) -> list[Event]:
-    return await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS, statistics=EvenStatistics()), FAMILIES)
+async def asked_evenly(retriever: ScriptedRetriever, question: str = FAMILIES) -> list[Event]:
+    return await events_of(AnswerPipeline(retriever, DIRECTORY, SETTINGS, statistics=EvenStatistics()), question)
 
 
 def families() -> Passage:

@@ -5,6 +5,7 @@ Without a measured embedder words decide: these cases hold whatever the cosines 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 import numpy as np
@@ -164,10 +165,13 @@ def test_what_the_sources_bear_out_needs_no_caveat(question: str, text: str) -> 
     assert found.caveat is None
 
 
-def weighed(question: str, text: str, cosine: float) -> Verdict:
-    """The verdict of the shipped model on a passage that lies ``cosine`` from the question."""
+def weighed(question: str, text: str, cosine: float, rarity: Mapping[str, float] | None = None) -> Verdict:
+    """The verdict of the shipped model on a passage that lies ``cosine`` from the question.
+
+    ``rarity`` has the words that are not as rare as any other, as written.
+    """
     passages = [passage(text, closeness=[cosine], fused=0.82)]
-    weights = {word.stem: 1.0 for word in subject_words(question, "de")}
+    weights = {word.stem: (rarity or {}).get(word.text, 1.0) for word in subject_words(question, "de")}
     coverage = question_coverage(question, "de", passages, weights)
     vector = np.array([1.0, 0.0], dtype=np.float32)
     evidence = read(question, vector, passages, coverage, "de", SETTINGS)
@@ -181,3 +185,26 @@ def test_what_names_nothing_of_the_subject_must_fit_better() -> None:
     least = min(each.probability for each in silent if each.suffices)
     assert least >= 0.5
     assert any(each.suffices and each.probability < least for each in named)
+
+
+def least_accepted(question: str, text: str, rarity: Mapping[str, float]) -> float:
+    """The lowest probability at which the shipped model lets a text answer, however near it lies."""
+    verdicts = [weighed(question, text, 0.6 + step / 200, rarity) for step in range(80)]
+    return min(each.probability for each in verdicts if each.suffices)
+
+
+def test_a_word_that_is_everywhere_is_no_subject() -> None:
+    question, text = "Wer gewinnt die Wahl?", "Die Wahl dauert bis 18 Uhr."
+    assert least_accepted(question, text, {"gewinnt": 4.0, "Wahl": 0.2}) >= 0.5
+    assert least_accepted(question, text, {"gewinnt": 4.0, "Wahl": 4.0}) < 0.4
+
+
+def test_what_lacks_the_word_that_tells_most_must_fit_better() -> None:
+    question, text = "Was ist mit Gendern in Schulen?", "In Schulen lernen alle zusammen."
+    assert 0.4 <= least_accepted(question, text, {"Gendern": 5.0, "Schulen": 2.5}) < 0.5
+    assert least_accepted(question, text, {"Gendern": 2.5, "Schulen": 5.0}) < 0.4
+
+
+def test_what_somebody_says_need_not_say_what_kind_of_saying_it_is() -> None:
+    coverage = question_coverage("Welches Argument nennt er gegen das Dienstjahr?", "de", [], {})
+    assert dict(zip(coverage.words, coverage.light, strict=True)) == {"Argument": True, "Dienstjahr": False}

@@ -26,6 +26,7 @@ NAMES: Final[Mapping[str, Promise]] = {
     "pairs": gettext_lazy("neighbouring words found together"),
     "lacks_counted": gettext_lazy("a number of what is to be counted is missing (1) or there (0)"),
     "lacks_subject": gettext_lazy("the subject is missing (1) or there (0)"),
+    "lacks_main": gettext_lazy("the word that tells most is missing (1) or there (0)"),
     "lacks_figure": gettext_lazy("a number of the question is missing (1) or there (0)"),
     "lacks_name": gettext_lazy("a name of the question is missing (1) or there (0)"),
     "lacks_type": gettext_lazy("the kind of answer is missing (1) or there (0)"),
