@@ -24,7 +24,8 @@ _ORDINARY: Final = frozenset(
         " example part moment future thing things problem problems rule rules current currently exactly become becomes"
         " bring back going want wants need needs stop happen get made make take said ab gerade jetzt wirklich zurueck"
         " bekommen krieg kriege kriegen geworden dann kommt kommen zusammen unbedingt ueberhaupt"
-        # What somebody says is of a kind, which it seldom names.
+        # Whom a reader asks for is no subject, nor is the kind of what somebody says.
+        " oma opa grossmutter grossvater mama papa freund freundin nachbar nachbarin grandma grandpa mum dad"
         " argument argumente argumenten einwand einwaende bedenken vorwurf vorwuerfe kritik lob rat ratschlag urteil"
         " begruendung kompromiss worte worten fazit argument arguments criticism objection objections verdict advice"
     ).split()

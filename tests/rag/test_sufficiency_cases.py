@@ -208,3 +208,8 @@ def test_what_lacks_the_word_that_tells_most_must_fit_better() -> None:
 def test_what_somebody_says_need_not_say_what_kind_of_saying_it_is() -> None:
     coverage = question_coverage("Welches Argument nennt er gegen das Dienstjahr?", "de", [], {})
     assert dict(zip(coverage.words, coverage.light, strict=True)) == {"Argument": True, "Dienstjahr": False}
+
+
+def test_whom_a_reader_asks_for_is_no_subject() -> None:
+    coverage = question_coverage("Wer darf meiner Oma beim Ankreuzen helfen?", "de", [], {})
+    assert dict(zip(coverage.words, coverage.light, strict=True)) == {"Oma": True, "Ankreuzen": False, "helfen": True}
