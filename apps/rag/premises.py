@@ -96,13 +96,31 @@ def best_windows(windows: Sequence[Window]) -> list[Window]:
 def check_claims(evidence: Evidence, windows: Sequence[Window]) -> Claims:
     """Hold the figures, names and the "why" of a question against what was read."""
     near = best_windows(windows)
-    claimed = _unfounded_figures(evidence, near)
+    claimed = _unfounded_figures(evidence, _on_subject(windows, evidence))
     names = _unknown_names(evidence)
     if claimed and _can_be_corrected(evidence, near):
         return Claims(claimed, names, Premise.VALUE)
     if claimed or names or not near:
         return Claims(claimed, names)
     return Claims(premise=Premise.UNCONFIRMED if _is_unconfirmed(evidence, near) else None)
+
+
+def _on_subject(windows: Sequence[Window], evidence: Evidence) -> list[Window]:
+    """Return the windows that speak of the question about as much as the best one, figures left out.
+
+    What has "2031" and nothing else of a question is not on its subject.
+    """
+    numbers = evidence.coverage.numbers
+    if not any(numbers) or all(numbers):
+        return best_windows(windows)
+    shares = [
+        evidence.coverage.share(
+            tuple(0.0 if is_number else match for match, is_number in zip(each.matches, numbers, strict=True))
+        )
+        for each in windows
+    ]
+    least = max(shares, default=0.0) - _NEAR_THE_BEST
+    return [window for window, share in zip(windows, shares, strict=True) if share >= least]
 
 
 def _unfounded_figures(evidence: Evidence, near: Sequence[Window]) -> tuple[str, ...]:

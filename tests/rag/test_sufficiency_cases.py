@@ -213,3 +213,13 @@ def test_what_somebody_says_need_not_say_what_kind_of_saying_it_is() -> None:
 def test_whom_a_reader_asks_for_is_no_subject() -> None:
     coverage = question_coverage("Wer darf meiner Oma beim Ankreuzen helfen?", "de", [], {})
     assert dict(zip(coverage.words, coverage.light, strict=True)) == {"Oma": True, "Ankreuzen": False, "helfen": True}
+
+
+def test_a_year_beside_something_else_is_not_stated() -> None:
+    wage = passage("Der Mindestlohn steigt mit uns zum 1. Juli auf 16,50 Euro.")
+    network = passage("Das Netz soll bis 2031 fertig sein.")
+    later = passage("Im Jahr 2031 steigt der Mindestlohn auf 18 Euro.")
+    question = "Wie hoch wäre der Mindestlohn im Jahr 2031?"
+    beside = judged(question, [wage, network], "de")
+    assert (beside.refusal, beside.subjects) == (RefusalCode.NOT_STATED, ("2031",))
+    assert judged(question, [wage, later], "de").suffices
