@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from apps.chat.display import shown_sentence, shown_turn
-from apps.chat.running import follow_turn, run_turn
+from apps.chat.running import follow_turn, in_database, reread, run_turn
 from apps.chat.texts import OTHER_SOURCES
 from apps.chat.viewing import Viewer
 from apps.chat.waiting import BusyError, Place
@@ -62,7 +62,9 @@ async def rendered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEve
                 async for before in waiting:
                     yield ServerSentEvent(_html("_waiting", viewer, before=before), "status")
         except BusyError:
-            yield ServerSentEvent(_html("_busy", viewer), "busy")
+            turn = await in_database(reread, turn_id)
+            if turn is not None:
+                yield ServerSentEvent(_html("_busy", viewer, question=turn.question), "busy")
             return
         async with aclosing(_answered(turn_id, viewer)) as events:
             async for event in events:

@@ -182,6 +182,14 @@ def foreign_site() -> Iterator[Callable[[str], str]]:
     server.shutdown()
 
 
+FOREIGN_HEIGHT = """() => new Promise((done) => {
+  addEventListener("message", (event) => { if (event.data?.wegweiserHeight === 9000) done(); });
+  const other = document.createElement("iframe");
+  other.srcdoc = "<script>parent.postMessage({ wegweiserHeight: 9000 }, '*')</script>";
+  document.body.append(other);
+})"""
+
+
 def test_inside_another_site_it_answers_without_a_cookie(built: None, chromium, foreign_site):
     with serving() as (base, _server):
         script = f'<script src="{base}/static/js/embed.js" data-topic="thema-lohn" data-accent="#004b87"></script>'
@@ -203,6 +211,11 @@ def test_inside_another_site_it_answers_without_a_cookie(built: None, chromium, 
             height = page.locator("iframe").get_attribute("height")
             page.wait_for_timeout(500)
             assert page.locator("iframe").get_attribute("height") == height
+            # Who is not the frame may not set its height: the page itself, another site's frame.
+            page.evaluate("postMessage({ wegweiserHeight: 9000 }, '*')")
+            page.evaluate(FOREIGN_HEIGHT)
+            page.wait_for_timeout(300)
+            assert page.locator("iframe").first.get_attribute("height") == height
             assert context.cookies() == []
             context.close()
         with override_settings(EMBED_ORIGINS=["https://somebody-else.example"]):

@@ -9,10 +9,14 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core import signing
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import AsyncClient, Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from apps.chat import waiting
+from apps.chat.display import shown_turn
 from apps.chat.embedding import embed_reader, embed_theme, embed_token_new
+from apps.chat.viewing import Viewer
 from apps.querylog.models import Conversation, Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -139,6 +143,27 @@ async def test_the_stream_belongs_to_whoever_holds_the_token(script):
     assert body.count("event: sentence") == 2
     assert "csrfmiddlewaretoken" not in body
     assert not response.cookies
+
+
+def drawn(turn: Turn, viewer: Viewer) -> str:
+    try:
+        return render_to_string("chat/_turn.html", {"shown": shown_turn(turn, viewer.locale), "viewer": viewer})
+    finally:
+        connection.close()
+
+
+async def test_who_gets_no_place_or_loses_the_connection_can_ask_again_inside_the_frame(script, settings, monkeypatch):
+    monkeypatch.setattr(waiting, "LONGEST_SECONDS", 0.0)
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    token = embed_token_new("de")
+    turn = await sync_to_async(begin)(token)
+    response = await AsyncClient().get(reverse("chat:embed-stream", args=[turn.uuid, token]))
+    body = b"".join([part async for part in response.streaming_content]).decode()
+    again = f'<button form="ask" name="suggestion" value="{turn.question}"'
+    assert "event: busy" in body
+    assert again in body
+    shown = await sync_to_async(drawn)(turn, Viewer("de", embed_token=token))
+    assert again in shown[shown.index('class="broken"') :]
 
 
 @pytest.mark.parametrize(
