@@ -72,6 +72,16 @@ def test_the_page_names_party_kind_and_heading_path(client, version):
     assert "Wahlrecht</p>" in page
 
 
+@pytest.mark.parametrize(
+    ("author", "is_named"), [("BfM", False), ("Bündnis für Morgen", False), ("Programmkommission", True)]
+)
+def test_a_party_that_is_its_own_author_is_named_once(client, version, author, is_named):
+    Document.objects.filter(pk=version.document.pk).update(author=author)
+    facts = re.findall(r'<p class="facts">.*?</p>', client.get(address(version)).text, re.DOTALL)[0]
+    assert facts.count("Bündnis für Morgen") == 1
+    assert (f" · {author}" in facts) is is_named
+
+
 def test_a_table_row_is_marked_cell_by_cell(client, version):
     page = client.get(address(version, "2027 | 14,60 Euro")).text
     assert "<td><mark>2027</mark></td><td><mark>14,60 Euro</mark></td>" in page
