@@ -45,10 +45,10 @@ class Doorkeeper:
         self._number = 0
         self._thread: threading.Thread | None = None
 
-    def come(self, comer: Comer) -> None:
-        """Put a turn at the end of the queue; it hears at once what is before it."""
+    def come(self, comer: Comer, waited: float = 0.0) -> None:
+        """Put a turn into the queue as if it had come ``waited`` seconds ago; it hears at once what is before it."""
         with self._changed:
-            self._waiting[comer] = (self._key(), time.monotonic())
+            self._waiting[comer] = (self._key(), time.monotonic() - waited)
             self._ask()
 
     def take(self, comer: Comer) -> None:
@@ -130,7 +130,7 @@ class Doorkeeper:
         self._unwritten.update(self._held.values())
         free = settings.CHAT_MAX_OPEN_STREAMS - len(self._held)
         # Who left meanwhile is in nobody's way.
-        still = [comer for comer in waiting if comer in self._waiting]
+        still = sorted((each for each in waiting if each in self._waiting), key=lambda each: waiting[each][1])
         admitted = max(0, min(free, len(still)))
         before = {comer: ADMITTED if rank < admitted else rank - admitted for rank, comer in enumerate(still)}
         self._unwritten.update(self._waiting[comer][0] for comer in still[:admitted])

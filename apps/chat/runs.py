@@ -11,6 +11,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from django.db import DatabaseError
+from django.utils import timezone
 
 from apps.chat.running import in_database
 from apps.chat.streams import followed, rendered, whole_answer
@@ -32,21 +33,22 @@ _lookouts: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = We
 class Run:
     """One turn being answered by a task of its own; its events are kept until it is over, for those who come back."""
 
-    def __init__(self, turn_id: int, viewer: Viewer) -> None:
-        self.turn_id = turn_id
+    def __init__(self, turn: Turn, viewer: Viewer) -> None:
+        self.turn_id = turn.pk
         self.loop = asyncio.get_running_loop()
         self.events: list[ServerSentEvent] = []
         self.is_over = False
         self._changed = asyncio.Event()
         self._readers = 0
         self._leaving: asyncio.Task[None] | None = None
-        self._task = self.loop.create_task(self._answer(viewer))
+        waited = (timezone.now() - turn.created_at).total_seconds()
+        self._task = self.loop.create_task(self._answer(viewer, waited))
         self._task.add_done_callback(self._end)
         if self.loop not in _lookouts or _lookouts[self.loop].done():
             _lookouts[self.loop] = self.loop.create_task(_look_out(self.loop))
 
-    async def _answer(self, viewer: Viewer) -> None:
-        async with aclosing(rendered(self.turn_id, viewer)) as events:
+    async def _answer(self, viewer: Viewer, waited: float) -> None:
+        async with aclosing(rendered(self.turn_id, viewer, waited)) as events:
             async for event in events:
                 self.events.append(replace(event, id=str(len(self.events) + 1)))
                 self._tell()
@@ -114,7 +116,7 @@ def run_of(turn: Turn, viewer: Viewer) -> Run | None:
         return run if run.loop is asyncio.get_running_loop() else None
     if turn.state != Turn.State.NEW:
         return None
-    _runs[turn.pk] = run = Run(turn.pk, viewer)
+    _runs[turn.pk] = run = Run(turn, viewer)
     return run
 
 

@@ -54,9 +54,12 @@ def what_stands(turn: Turn, viewer: Viewer) -> ServerSentEvent:
     return ServerSentEvent(_desk(turn, viewer) + html, "restart")
 
 
-async def rendered(turn_id: int, viewer: Viewer) -> AsyncGenerator[ServerSentEvent, None]:
-    """Answer a turn, after waiting for a place where there is none; yield nothing where somebody else answers it."""
-    with Place() as place:
+async def rendered(turn_id: int, viewer: Viewer, waited: float = 0.0) -> AsyncGenerator[ServerSentEvent, None]:
+    """Answer a turn, after waiting for a place where there is none; yield nothing where somebody else answers it.
+
+    ``waited`` is for how many seconds its reader has waited before.
+    """
+    with Place(waited=waited) as place:
         try:
             async with aclosing(place.waits()) as waiting:
                 async for before in waiting:

@@ -52,8 +52,10 @@ def may_wait() -> bool:
 class Place:
     """A turn's place. It is given back, or its turn taken out of the queue, at the end of the ``with``."""
 
-    def __init__(self, *, at_once: bool = False, doorkeeper: Doorkeeper | None = None) -> None:
+    def __init__(self, *, at_once: bool = False, waited: float = 0.0, doorkeeper: Doorkeeper | None = None) -> None:
         self._is_at_once = at_once
+        # Who comes back through another process keeps the place in the queue; nobody gains more than a whole wait.
+        self._waited = min(max(waited, 0.0), LONGEST_SECONDS)
         self._doorkeeper = doorkeeper or _doorkeeper
         self._before: int | None = None
         self._loop = asyncio.get_running_loop()
@@ -64,7 +66,7 @@ class Place:
             self._before = ADMITTED
             self._doorkeeper.take(self)
         else:
-            self._doorkeeper.come(self)
+            self._doorkeeper.come(self, self._waited)
         return self
 
     def __exit__(

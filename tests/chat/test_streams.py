@@ -173,6 +173,25 @@ async def test_while_there_is_no_room_readers_wait_in_their_order_and_are_told(s
     assert (open_runs(), waiting.waiting_runs()) == (0, 0)
 
 
+async def test_a_turn_waits_from_when_it_was_asked_and_not_from_when_its_stream_was_opened(script, settings):
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    older, newer = [await sync_to_async(make_turn)(TOKEN) for _ in range(2)]
+    ends: list[int] = []
+
+    async def read(turn: Turn) -> None:
+        await collect(turn)
+        ends.append(turn.pk)
+
+    streams = []
+    for turn in (newer, older):
+        streams.append(asyncio.ensure_future(read(turn)))
+        while waiting.waiting_runs() < len(streams):
+            await asyncio.sleep(0.01)
+    settings.CHAT_MAX_OPEN_STREAMS = 1
+    await asyncio.gather(*streams)
+    assert ends == [older.pk, newer.pk]
+
+
 async def test_who_waits_too_long_is_asked_to_come_back_and_may(script, settings, monkeypatch):
     monkeypatch.setattr(waiting, "LONGEST_SECONDS", 0.0)
     settings.CHAT_MAX_OPEN_STREAMS = 0

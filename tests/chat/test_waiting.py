@@ -117,6 +117,15 @@ def test_two_processes_share_one_limit_and_one_order(process, settings):
     until(lambda: one.counted() == Counted(0, 0))
 
 
+@pytest.mark.parametrize("url", ["", NOWHERE], ids=["shared", "alone"])
+def test_who_has_waited_elsewhere_comes_before_those_who_came_since(process, settings, url):
+    settings.CHAT_MAX_OPEN_STREAMS = 0
+    one = process(url)
+    newcomer, back = come(one), Comer()
+    one.come(back, waited=5.0)
+    until(lambda: (back.heard[-1:], newcomer.heard[-1:]) == ([0], [1]))
+
+
 def test_several_free_places_are_kept_for_those_who_came_first(process, settings):
     settings.CHAT_MAX_OPEN_STREAMS = 0
     one, other = process(), process()
