@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from apps.answering.language_models import language_model_replaced
 from apps.chat import running
 from apps.rag.events import Sentence
+from apps.rag.model_types import ModelRequest
+from apps.rag.scripted_model import Reply, ScriptedModel, quoting_reply
 from tests.browser.axe import axe_source, examine
 from tests.browser.conftest import Reader, Visit
 from tests.browser.test_reader import built  # noqa: F401
@@ -44,6 +48,15 @@ new PerformanceObserver((list) => {
 MOVED = """window.moved.filter(([at]) => !window.placed.some(([from, to]) => from <= at && at <= to))"""
 
 
+ARRIVED = """
+window.arrived = [];
+document.body.addEventListener("htmx:sseMessage", () => {
+  const list = document.querySelector(".answer.is-open > .sentences");
+  if (list) window.arrived = [...list.querySelectorAll(".speaker, .sentence")].map((each) => each.innerText);
+});
+"""
+
+
 @pytest.fixture
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a while pass before and after each sentence: more than the time in which a reader's key may move things."""
@@ -73,6 +86,32 @@ def test_nothing_in_sight_moves_while_an_answer_arrives(visit: Visit, slowly: No
         expect(reader.page.locator("#id_question")).to_be_in_viewport()
     assert len(reader.page.evaluate("window.placed")) == 2
     assert reader.page.evaluate(MOVED) == []
+
+
+def from_the_last_source(request: ModelRequest) -> Reply:
+    """A model that hears the parties the other way round, and comes back to the one it began with."""
+    reply = quoting_reply(request)
+    lines = reply.text.splitlines()
+    return replace(reply, text="\n".join([*reversed(lines), *lines[-1:]]))
+
+
+def test_what_a_model_wrote_stays_where_it_arrived_whatever_order_it_chose(visit: Visit, slowly: None):
+    reader = visit(width=390)
+    page = reader.page
+    page.evaluate(MOVES)
+    page.evaluate(ARRIVED)
+    model = ScriptedModel(from_the_last_source)
+    with language_model_replaced(model):
+        page.locator("#id_question").press_sequentially(WAGE)
+        page.keyboard.press("Enter")
+        page.locator(".answer:not(.is-open)").wait_for()
+    stands = page.locator(".answer > .sentences :is(.speaker, .sentence)").all_inner_texts()
+    speakers = page.locator(".answer > .sentences .speaker").all_inner_texts()
+    assert model.requests
+    assert len(speakers) >= 2
+    assert speakers == sorted(speakers)
+    assert page.evaluate("window.arrived") == stands
+    assert page.evaluate(MOVED) == []
 
 
 def test_without_a_connection_the_question_stays_and_is_sent_later(visit: Visit):
