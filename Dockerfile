@@ -29,4 +29,4 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=40s \
     CMD ["python", "-c", "import os, urllib.request as u; host = os.environ['DJANGO_ALLOWED_HOSTS'].split(',')[0].strip(' .').replace('*', 'localhost'); u.urlopen(u.Request('http://127.0.0.1:8000/health/', headers={'Host': host}), timeout=4)"]
 # No access log: it would tell which network address opened which conversation.
 CMD ["uvicorn", "apps.config.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "on", \
-     "--timeout-graceful-shutdown", "3", "--no-server-header", "--no-access-log"]
+     "--timeout-worker-healthcheck", "60", "--timeout-graceful-shutdown", "3", "--no-server-header", "--no-access-log"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from pathlib import Path
 
@@ -283,6 +284,8 @@ DEMO_COMMANDS = [
 BUILDER_PARTY_ORDER = env.choice("BUILDER_PARTY_ORDER", "alphabetical", ("alphabetical", "random"))
 # How long the search for follow-up questions may go on behind an answer; 0 offers none.
 OFFER_MILLISECONDS = env.number("OFFER_MILLISECONDS", 700, most=5_000)
+# Python computes on one core a process.
+WEB_PROCESSES = env.number("WEB_CONCURRENCY", min(2, os.cpu_count() or 1), least=1, most=64)
 CHAT_MAX_OPEN_STREAMS = env.number("CHAT_MAX_OPEN_STREAMS", 200, least=1)
 # More questions than that wait for their place, each told how many are before it.
 CHAT_MAX_WAITING = env.number("CHAT_MAX_WAITING", 300)

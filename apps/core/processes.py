@@ -17,6 +17,8 @@ from typing import TextIO
 from apps.embedded.children import die_with_parent
 
 READY_SECONDS = 120.0
+# For uvicorn with several workers: one that loads the embedder on a busy machine is not dead.
+WORKER_PATIENCE = ("--timeout-worker-healthcheck", "60")
 _PORTS_TRIED = 100
 _LONGEST_LINE = 64 * 1024
 _COLOURS = (36, 33, 35, 32, 34, 31)

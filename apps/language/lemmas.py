@@ -1,12 +1,14 @@
 """Dictionary forms of a word for rules, which must not confuse Wahl with Wähler as a stemmer does."""
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 from typing import Final
 
 import simplemma
 from simplemma.strategies import DefaultStrategy
+from simplemma.strategies.dictionaries.dictionary_factory import DEFAULT_DICTIONARY_FACTORY
 
 from apps.language.normalising import fold
 
@@ -21,6 +23,7 @@ _LONGEST_WORD: Final = 64
 # Asked directly: the library's own function remembers every form once more and folds case on the way, which costs as
 # much again as the search, and a release is read while editors wait.
 _STRATEGY: Final = DefaultStrategy()
+_loading = threading.Lock()
 
 
 @lru_cache(maxsize=65_536)
@@ -32,6 +35,7 @@ def lemma_set(word: str, language: str) -> frozenset[str]:
     forms = {fold(word)}
     word = _printable(word)
     if language in _LANGUAGES and 0 < len(word) <= _LONGEST_WORD:
+        _load(language)
         for spelling in _spellings(word, language):
             lower = spelling.lower()
             lemmas = (_STRATEGY.get_lemma(form, language) for form in (lower, lower.capitalize()))
@@ -55,8 +59,16 @@ def is_known(word: str, language: str) -> bool:
     word = _printable(word)
     if language not in _LANGUAGES or not 0 < len(word) <= _LONGEST_WORD:
         return False
+    _load(language)
     lower = word.lower()
     return any(simplemma.is_known(form, lang=language) for form in (lower, lower.capitalize()))
+
+
+@lru_cache(maxsize=len(_LANGUAGES))
+def _load(language: str) -> None:
+    """Read a dictionary, which takes more than a second, once: the first readers of a process come together."""
+    with _loading:
+        DEFAULT_DICTIONARY_FACTORY.get_dictionary(language)
 
 
 def _printable(word: str) -> str:

@@ -59,7 +59,7 @@ def processes(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -
     assert connection.settings_dict["NAME"].startswith("test_")
     place = tmp_path_factory.mktemp("processes") / "may-go-on"
     program = f"PLACE, SECONDS = {str(place)!r}, {SECONDS}\n{TALKING}"
-    with serving(prepare=program) as one, serving(prepare=program) as other:
+    with serving(prepare=program, processes=1) as one, serving(prepare=program, processes=1) as other:
         yield Pair(one, other, place)
 
 
@@ -130,7 +130,7 @@ async def test_a_reader_who_leaves_the_other_process_too_interrupts_the_turn(pai
 async def test_a_process_that_is_stopped_interrupts_what_it_answers(processes, transactional_db):
     processes.may_go_on.unlink(missing_ok=True)
     turn = await sync_to_async(make_turn)(TOKEN)
-    with serving(prepare=f"PLACE, SECONDS = {str(processes.may_go_on)!r}, 60\n{TALKING}") as third:
+    with serving(prepare=f"PLACE, SECONDS = {str(processes.may_go_on)!r}, 60\n{TALKING}", processes=1) as third:
         # Its reader is still there.
         stream = events(third, turn)
         while "Erstens" not in (await anext(stream))[2]:

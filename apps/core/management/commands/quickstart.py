@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from apps.core.processes import ProcessManager, ProcessSpec, answers, free_port
+from apps.core.processes import WORKER_PATIENCE, ProcessManager, ProcessSpec, answers, free_port
 from apps.embedded.errors import EmbeddedError
 from apps.embedded.servers import ensure
 
@@ -90,6 +90,7 @@ class Command(BaseCommand):
         web = [
             *(sys.executable, "-m", "uvicorn", "apps.config.asgi:application"),
             *("--host", host, "--port", str(port)),
+            *("--workers", str(settings.WEB_PROCESSES), *WORKER_PATIENCE),
             *("--lifespan", "on", "--timeout-graceful-shutdown", "3", "--log-level", "warning", "--no-server-header"),
         ]
         return [
