@@ -35,7 +35,7 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
-        left_out = {"sentences"} if isinstance(value, Passage) else set()
+        left_out = {"sentences", "vectors"} if isinstance(value, Passage) else set()
         return {each.name: _plain(getattr(value, each.name)) for each in fields(value) if each.name not in left_out}
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}

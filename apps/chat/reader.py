@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
 
 from apps.querylog.models import Conversation, Turn
@@ -46,10 +47,7 @@ def own_conversation(request: HttpRequest, key: uuid.UUID) -> Conversation:
 def own_turn(request: HttpRequest, key: uuid.UUID) -> Turn:
     """Return the reader's turn; a stranger's is answered like one that never was."""
     owned = Turn.objects.owned_by(owner_of(request.COOKIES.get(COOKIE, "")))
-    found = owned.select_related("conversation", "handover", "feedback", "share").filter(uuid=key).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(owned.select_related("conversation", "handover", "feedback", "share"), uuid=key)
 
 
 def earlier_conversations(request: HttpRequest) -> list[Conversation]:

@@ -163,4 +163,4 @@ def conflict_notice(conflicts: Sequence[Conflict]) -> Notice:
 def _narrowed(sentence: ReadSentence) -> Passage:
     """The passage cut to the sentence, so that its address leads to the very words."""
     start, end = sentence.span
-    return replace(sentence.passage, text=sentence.text, start=start, end=end, sentences=())
+    return replace(sentence.passage, text=sentence.text, start=start, end=end, sentences=(), vectors=None)

@@ -17,11 +17,8 @@ from rapidfuzz import fuzz
 from apps.language.lemmas import is_known, lemma_set
 from apps.language.normalising import fold
 from apps.language.thesaurus import term_stem, thesaurus
-from apps.language.tokenising import tokenise
-from apps.rag.words import Word, all_words, content_words
+from apps.rag.words import Word, all_words, content_words, stems_of
 
-# Texts of sources whose stems are kept: many questions read the same ones.
-_TEXTS_KEPT: Final = 4_000
 _SHORTEST_PART: Final = 4
 _COGNATE: Final = 0.62
 _MISSPELT: Final = 0.9
@@ -65,12 +62,6 @@ def _foreign_value(asked: Word, found: Word, language: str) -> float:
         return 0.0
     value = _likeness(asked.folded, found.folded)
     return value if value >= _COGNATE else 0.0
-
-
-@lru_cache(maxsize=_TEXTS_KEPT)
-def _said(text: str, language: str) -> tuple[str, ...]:
-    """The stems of a text in their order."""
-    return tuple(term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign")
 
 
 def _holds(idea: int, said: tuple[str, ...], language: str) -> bool:
@@ -147,7 +138,7 @@ def _likeness(asked: str, found: str) -> float:
 
 def ideas_in(text: str, language: str) -> dict[str, frozenset[int]]:
     """Return the ideas of the thesaurus that a question's words stand for, by stem."""
-    stems = [term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign"]
+    stems = stems_of(text, language)
     found: dict[str, frozenset[int]] = {}
     for term, ideas in zip(stems, thesaurus().ideas_of(stems, language), strict=True):
         found[term] = found.get(term, frozenset()) | ideas
@@ -191,7 +182,7 @@ class Coverage:
                 if values[at] < 1.0 and _comes_apart(asked, text):
                     values[at] = 1.0
         if any(value < SAME_IDEA and ideas for value, ideas in zip(values, self._ideas, strict=True)):
-            said = _said(text, language)
+            said = stems_of(text, language)
             values = [
                 max(value, SAME_IDEA)
                 if value < SAME_IDEA and any(_holds(idea, said, language) for idea in ideas)

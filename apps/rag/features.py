@@ -9,13 +9,12 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from apps.language.thesaurus import term_stem
-from apps.language.tokenising import tokenise
 from apps.rag.answer_types import AnswerType, counted_noun
 from apps.rag.premises import Claims, Premise, best_windows, check_claims
 from apps.rag.reading import Evidence, relevance
 from apps.rag.types import Passage
 from apps.rag.windows import Window, around, windows_of
+from apps.rag.words import stems_of
 
 # Passages that share this much of their words are twins: an article told twice, programme and summary.
 _TWIN: Final = 0.5
@@ -178,8 +177,7 @@ def pairs_kept(question: str, sentences: Sequence[str], language: str) -> float:
 
 
 def _pairs(text: str, language: str) -> set[tuple[str, str]]:
-    stems = [term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign"]
-    return set(pairwise(stems))
+    return set(pairwise(stems_of(text, language)))
 
 
 def _lacks_type(evidence: Evidence, windows: Sequence[Window]) -> bool:

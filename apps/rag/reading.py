@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from apps.language.sentences import split_sentences
 from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, without_question_word
 from apps.rag.coverage import Coverage, ideas_in, idf_over
@@ -183,7 +181,7 @@ def _spans(passage: Passage) -> list[tuple[int, int]]:
 
 def _cosines(passage: Passage, vector: Vectors | None, count: int) -> list[float]:
     """A sentence without a vector of its own is as close as its passage."""
-    rows = [sentence.vector for sentence in passage.sentences]
-    if vector is None or len(rows) != count or not all(rows):
+    if vector is None or passage.vectors is None or len(passage.vectors) != count:
         return [passage.scores.cosine or 0.0] * count
-    return [float(value) for value in np.asarray(rows, dtype=np.float32) @ vector]
+    cosines: list[float] = (passage.vectors @ vector).tolist()
+    return cosines

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Decision(StrEnum):
     """What the pipeline decided before searching."""
@@ -165,11 +168,10 @@ class PassageScores:
 
 @dataclass(frozen=True, slots=True)
 class PassageSentence:
-    """One sentence of a passage: its span in the passage's text and its unit vector (empty when not computed)."""
+    """One sentence of a passage: its span in the passage's text."""
 
     start: int
     end: int
-    vector: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,8 @@ class Passage:
     """A chunk as retrieval returns it, with its scores and the reason it is there.
 
     ``start`` and ``end`` are characters of the version's text, end exclusive; ``text`` is exactly that span.
-    ``context`` (heading path, header rows of a table) is searched with it and never quoted.
+    ``context`` (heading path, header rows of a table) is searched with it and never quoted. ``vectors`` has a unit row
+    for each sentence, or is None where they were not computed.
     """
 
     chunk_id: int
@@ -217,9 +220,10 @@ class Passage:
     scores: PassageScores = field(default_factory=PassageScores)
     sentences: tuple[PassageSentence, ...] = ()
     reason: str = ""
+    vectors: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     def __hash__(self) -> int:
-        # Equal passages are of one chunk; without this, all their vectors are read whenever one is put in a set.
+        # Equal passages are of one chunk; without this, all their sentences are read whenever one is put in a set.
         return hash(self.chunk_id)
 
 

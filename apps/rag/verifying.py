@@ -254,8 +254,8 @@ def _nearest_span(passage: Passage, text: str, vector: Vectors | None, language:
     spans = spans or [(each.start, each.end) for each in split_sentences(passage.text, passage.source.language)]
     if not spans:
         return QuotedSpan(passage.chunk_id, passage.start, passage.end)
-    rows = _rows(passage)
-    if vector is not None and len(rows) == len(spans):
+    rows = passage.vectors
+    if vector is not None and rows is not None and len(rows) == len(spans):
         best = int(np.argmax(rows @ vector))
     else:
         idf: dict[str, float] = {}
@@ -268,10 +268,5 @@ def _nearest_span(passage: Passage, text: str, vector: Vectors | None, language:
 def _best_cosine(cited: Sequence[Passage], vector: Vectors | None) -> float | None:
     if vector is None:
         return None
-    cosines = [float(np.max(rows @ vector)) for passage in cited if len(rows := _rows(passage))]
+    cosines = [float(np.max(passage.vectors @ vector)) for passage in cited if passage.vectors is not None]
     return max(cosines, default=None)
-
-
-def _rows(passage: Passage) -> Vectors:
-    rows = [sentence.vector for sentence in passage.sentences]
-    return np.asarray(rows, dtype=np.float32) if rows and all(rows) else np.empty((0, 0), dtype=np.float32)

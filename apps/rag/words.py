@@ -64,6 +64,12 @@ def all_words(text: str, language: str) -> tuple[Word, ...]:
     return _distinct(text, language, stop_words(language))
 
 
+@lru_cache(maxsize=_TEXTS_KEPT)
+def stems_of(text: str, language: str) -> tuple[str, ...]:
+    """Return the search stems of all words and numbers of a text, in their order."""
+    return tuple(term_stem(token.text, language) for token in tokenise(text) if token.kind != "sign")
+
+
 def _distinct(text: str, language: str, left_out: Collection[str]) -> tuple[Word, ...]:
     words = (_word(token, law, language) for token, law in _words(text) if token.folded not in left_out)
     return tuple({word.folded: word for word in words}.values())

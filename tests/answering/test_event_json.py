@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 
+import numpy as np
 import pytest
 
 from apps.answering.event_json import event_from_json, event_to_json
@@ -57,10 +58,13 @@ def test_an_event_comes_back_as_it_was(event: Event) -> None:
 
 
 def test_vectors_of_sentences_stay_behind() -> None:
-    event = Retrieved((Passage(7, SOURCE, "Wir bauen.", 3, 13, sentences=(PassageSentence(0, 10, (0.5,)),)),))
+    event = Retrieved(
+        (Passage(7, SOURCE, "Wir bauen.", 3, 13, sentences=(PassageSentence(0, 10),), vectors=np.ones((1, 1))),)
+    )
     back = event_from_json(event_to_json(event))
     assert isinstance(back, Retrieved)
     assert back.passages[0].sentences == ()
+    assert back.passages[0].vectors is None
     assert back.passages[0].text == "Wir bauen."
 
 

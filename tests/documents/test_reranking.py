@@ -21,13 +21,11 @@ from apps.rag.types import Passage, PassageScores, PassageSentence, Source
 def passage(text: str, fused: float = 0.8, *, vectors: tuple[tuple[float, ...], ...] = ()) -> Passage:
     ends = [index + 1 for index, letter in enumerate(text) if letter == "."] or [len(text)]
     starts = [0, *ends[:-1]]
-    sentences = tuple(
-        PassageSentence(start, end, vectors[number] if vectors else ())
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True))
-    )
+    sentences = tuple(PassageSentence(start, end) for start, end in zip(starts, ends, strict=True))
+    rows = np.array(vectors, dtype=np.float32) if vectors else None
     source = Source(uuid="u", version=1, title="t", kind="news")
     scores = PassageScores(cosine=0.8, fused=fused)
-    return Passage(1, source, text, 0, len(text), sentences=sentences, scores=scores)
+    return Passage(1, source, text, 0, len(text), sentences=sentences, scores=scores, vectors=rows)
 
 
 def order(asked: Asked, *passages: Passage) -> list[str]:

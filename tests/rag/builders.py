@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import count
 
+import numpy as np
+
 from apps.language.sentences import split_sentences
 from apps.rag.events import Event, Sentence
 from apps.rag.pipeline import AnswerPipeline
@@ -76,10 +78,8 @@ def passage(
         page_from=pages[0] if pages else None,
         page_to=pages[1] if pages else None,
         scores=PassageScores(cosine=fused, fused=fused),
-        sentences=tuple(
-            PassageSentence(span.start, span.end, (float(cosine), 0.0))
-            for span, cosine in zip(spans, cosines, strict=True)
-        ),
+        sentences=tuple(PassageSentence(span.start, span.end) for span in spans),
+        vectors=np.array([(cosine, 0.0) for _, cosine in zip(spans, cosines, strict=True)], dtype=np.float32),
     )
 
 

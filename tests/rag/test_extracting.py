@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -132,8 +133,7 @@ def test_each_party_speaks_once_before_any_speaks_twice() -> None:
 
 
 def test_reading_without_sentence_vectors_takes_the_passages_closeness() -> None:
-    bare = passage("Der Mindestlohn soll 15 Euro betragen.")
-    bare = Passage(**{**{name: getattr(bare, name) for name in bare.__slots__}, "sentences": ()})
+    bare = replace(passage("Der Mindestlohn soll 15 Euro betragen."), vectors=None)
     assert [sentence.cosine for sentence in evidence([bare]).sentences] == [bare.scores.cosine]
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date
 
-import numpy as np
 import pytest
 
 from apps.rag.citations import Fault
@@ -13,7 +12,7 @@ from apps.rag.markers import Marker, WrittenSentence
 from apps.rag.prompting import Numbered
 from apps.rag.protocols import Vectors
 from apps.rag.support import Scale
-from apps.rag.types import Passage, PassageSentence
+from apps.rag.types import Passage
 from apps.rag.verifying import Floors, ModelGate, quotations
 from tests.rag.builders import BUND, DIRECTORY, MORGEN, passage, source
 
@@ -25,11 +24,7 @@ def embedded(text: str, *arguments: object, **more: object) -> Passage:
     """A passage whose sentences have vectors of the fake embedder."""
     made = passage(text, *arguments, **more)  # type: ignore[arg-type]
     rows = EMBEDDER.embed_passages([text[each.start : each.end] for each in made.sentences])
-    sentences = tuple(
-        PassageSentence(each.start, each.end, tuple(float(value) for value in row))
-        for each, row in zip(made.sentences, rows, strict=True)
-    )
-    return replace(made, sentences=sentences)
+    return replace(made, vectors=rows)
 
 
 async def embed(text: str) -> Vectors:
@@ -138,7 +133,8 @@ async def test_one_source_keeps_one_number() -> None:
 
 async def test_across_languages_meaning_decides_and_words_do_not() -> None:
     text = "The Morgenpartei raises the minimum wage."
-    vector = np.asarray(PROGRAMME.sentences[0].vector, dtype=np.float32)
+    assert PROGRAMME.vectors is not None
+    vector = PROGRAMME.vectors[0]
 
     async def near(_: str) -> Vectors:
         return vector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -22,6 +22,8 @@ COVERAGE: Final = 1.3
 NEIGHBOURS: Final = 2.7
 _SHORTEST_PART: Final = 4
 _SHORTEST_COMPOUND: Final = 8
+# Sentences whose words are kept: many questions find the same ones.
+_TEXTS_KEPT: Final = 8_000
 
 
 class LocalReranker:
@@ -31,58 +33,63 @@ class LocalReranker:
 
     def rerank(self, asked: Asked, passages: Sequence[Passage]) -> list[Passage]:
         """Return all passages, best first."""
-        return ordered_by(passages, [passage.scores.fused + _bonus(asked, passage) for passage in passages])
+        held: dict[tuple[str, str], frozenset[str]] = {}
+        return ordered_by(passages, [passage.scores.fused + _bonus(asked, passage, held) for passage in passages])
 
 
-def _bonus(asked: Asked, passage: Passage) -> float:
-    reader = _reader(passage.source.language)
+def _bonus(asked: Asked, passage: Passage, held: dict[tuple[str, str], frozenset[str]]) -> float:
+    """``held`` remembers from one passage to the next which terms of the question a word holds."""
+    language = passage.source.language
     spans = [(sentence.start, sentence.end) for sentence in passage.sentences] or [(0, len(passage.text))]
-    sentences = [reader.words(passage.text[start:end]) for start, end in spans]
-    context = reader.words(passage.context)
-    words = context + [word for sentence in sentences for word in sentence]
-    covered = _coverage(context, sentences, asked.weights, passage.source.language)
+    sentences = [_words(passage.text[start:end], language) for start, end in spans]
+    context = _words(passage.context, language)
+    words = [*context, *(word for sentence in sentences for word in sentence)]
+    for word in words:
+        if (word, language) not in held:
+            held[word, language] = _terms_in(word, asked.weights, language)
+    terms = [frozenset().union(*(held[word, language] for word in part)) for part in (context, *sentences)]
+    covered = _coverage(terms[0], terms[1:], asked.weights)
     return SENTENCE * _best_sentence(asked.vector, passage) + asked.spread * (
-        COVERAGE * covered + NEIGHBOURS * _pairs_kept(reader.words(asked.text), words)
+        COVERAGE * covered + NEIGHBOURS * _pairs_kept(_words(asked.text, language), words)
     )
 
 
 def _best_sentence(vector: Vectors | None, passage: Passage) -> float:
     """Return the best sentence's cosine; the passage's own where sentences have no vectors."""
-    rows = [sentence.vector for sentence in passage.sentences if sentence.vector]
-    if vector is None or not rows or len(rows[0]) != len(vector):
+    rows = passage.vectors
+    if vector is None or rows is None or rows.shape[1] != len(vector):
         return passage.scores.cosine or 0.0
-    return float(np.max(np.asarray(rows, dtype=np.float32) @ vector))
+    return float(np.max(rows @ vector))
 
 
-def _coverage(
-    context: Sequence[str], sentences: Sequence[Sequence[str]], weights: Mapping[str, float], language: str
-) -> float:
+def _coverage(above: Set[str], sentences: Sequence[Set[str]], weights: Mapping[str, float]) -> float:
     """Return the share of the question's weight that two neighbouring sentences hold under their headings, 0 to 1."""
     whole = sum(weights.values())
     if not whole:
         return 0.0
-    found = [_terms_in(sentence, weights, language) for sentence in sentences]
-    windows = [left | right for left, right in pairwise(found)] or found
-    above = _terms_in(context, weights, language)
+    windows = [left | right for left, right in pairwise(sentences)] or sentences
     return max(sum(weights[term] for term in window | above) for window in windows) / whole
 
 
-def _terms_in(words: Sequence[str], weights: Mapping[str, float], language: str) -> set[str]:
-    """Return the terms that some word is, begins with or ends with: "Rentenniveau" holds "rent" and "niveau"."""
-    found: set[str] = set()
-    parts = [term for term in weights if len(term) >= _SHORTEST_PART]
-    for word in set(words):
-        stem = _stem(word, language)
-        if stem in weights:
-            found.add(stem)
-        elif len(word) >= _SHORTEST_COMPOUND:
-            found.update(term for term in parts if word.startswith(term) or stem.endswith(term))
-    return found
+def _terms_in(word: str, weights: Mapping[str, float], language: str) -> frozenset[str]:
+    """Return the terms that a word is, begins with or ends with: "Rentenniveau" holds "rent" and "niveau"."""
+    stem = _stem(word, language)
+    if stem in weights:
+        return frozenset((stem,))
+    if len(word) < _SHORTEST_COMPOUND:
+        return frozenset()
+    parts = (term for term in weights if len(term) >= _SHORTEST_PART)
+    return frozenset(term for term in parts if word.startswith(term) or stem.endswith(term))
 
 
 @lru_cache(maxsize=64)
 def _reader(language: str) -> SearchAnalyser:
     return SearchAnalyser(language)
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _words(text: str, language: str) -> tuple[str, ...]:
+    return tuple(_reader(language).words(text))
 
 
 @lru_cache(maxsize=100_000)

@@ -9,6 +9,7 @@ import numpy as np
 from apps.documents.models import Chunk
 from apps.documents.search.superseding import superseded_on, superseding_lines
 from apps.rag.fusion import Fused
+from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, PassageSentence, Source
 
 
@@ -25,6 +26,7 @@ def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[P
         .filter(id__in=[item.candidate.chunk_id for item in fused])
         .select_related("document__collection", "document__party", "document__superseded_by", "version", "section")
         .defer("vector", "version__text", "version__blocks", *(() if has_vectors else ("sentence_vectors",)))
+        .order_by()
         .in_bulk()
     )
     known = [item for item in fused if item.candidate.chunk_id in chunks]
@@ -45,8 +47,9 @@ def _passage(chunk: Chunk, fused: Fused, newer: Mapping[int, tuple[str, ...]], *
         page_to=chunk.page_to,
         token_count=chunk.token_count,
         scores=fused.scores,
-        sentences=_sentences(chunk, bytes(chunk.sentence_vectors or b"") if has_vectors else b""),
+        sentences=tuple(PassageSentence(start, end) for start, end in chunk.sentence_spans),
         reason=_reason(fused),
+        vectors=_vectors(chunk) if has_vectors else None,
     )
 
 
@@ -70,16 +73,12 @@ def _source(chunk: Chunk, newer: tuple[str, ...]) -> Source:
     )
 
 
-def _sentences(chunk: Chunk, stored: bytes) -> tuple[PassageSentence, ...]:
-    """Spans with their vectors; without vectors where their number does not fit the spans."""
-    spans = chunk.sentence_spans
-    rows: np.ndarray | None = None
-    if spans and stored and len(stored) % (2 * len(spans)) == 0:
-        rows = np.frombuffer(stored, dtype=np.float16).reshape(len(spans), -1).astype(np.float32)
-    return tuple(
-        PassageSentence(start, end, () if rows is None else tuple(rows[number].tolist()))
-        for number, (start, end) in enumerate(spans)
-    )
+def _vectors(chunk: Chunk) -> Vectors | None:
+    """One row for each sentence; None where their number does not fit the spans."""
+    stored, count = bytes(chunk.sentence_vectors or b""), len(chunk.sentence_spans)
+    if not stored or not count or len(stored) % (2 * count):
+        return None
+    return np.frombuffer(stored, dtype=np.float16).reshape(count, -1).astype(np.float32)
 
 
 def _reason(fused: Fused) -> str:

@@ -70,7 +70,7 @@ def test_reembed_repairs_model_and_dimension(vector_index_restored: None) -> Non
         (first, _) = search(asking("Mindestlohn"))
         assert first.text == "Der Mindestlohn steigt."
         assert first.scores.cosine_rank == 1
-        assert len(first.sentences[0].vector) == 64
+        assert first.vectors.shape == (1, 64)
 
 
 def test_reembed_leaves_chunks_of_the_same_model_alone() -> None:
