@@ -14,7 +14,7 @@ from apps.rules import live
 from apps.rules.models import Release, Rule
 from apps.topics.models import Asked, Gap, GapNotice, QueryText, Topic, TopicMember
 from apps.topics.services import gaps
-from apps.topics.services.drafting import rule_draft
+from apps.topics.services.drafting import draft_spec, rule_draft
 from apps.topics.services.gaps import GapChangedError, gaps_update
 from apps.topics.services.log_reading import log_read
 from apps.topics.services.notices import digest_send, notices_send, webhook_body
@@ -95,6 +95,25 @@ def test_a_click_makes_a_draft_rule_with_words_phrases_and_examples(editor):
     assert gap.before["weak"] == 1.0
     assert rule_draft(gap=gap, editor=editor).pk == rule.pk
     assert Rule.objects.count() == 1
+
+
+def drafted_words(gap: Gap) -> tuple[set[str], int]:
+    core = draft_spec(gap.topic).core
+    return {slot.text for slot in core.slots}, core.amount
+
+
+def test_one_word_that_is_the_topics_own_is_enough_for_the_draft():
+    gap = opened()
+    topic_with("Klima", 20)
+    assert drafted_words(gap) == ({"Lachgas"}, 1), "in every question there is an Ort"
+
+
+@pytest.mark.parametrize("keywords", [["Ort", "soll", "geschehen"], ["Spielhalle", "Ort", "soll"]])
+def test_words_that_others_use_or_hardly_anybody_make_the_draft_match_only_together(keywords):
+    gap = opened()
+    topic_with("Klima", 20)
+    gap.topic.keywords = keywords
+    assert drafted_words(gap) == (set(keywords), 2)
 
 
 def answers(texts, now):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -19,6 +20,8 @@ _PHRASES: Final = 5
 _EXAMPLES: Final = 8
 _WORDS: Final = 3
 _LONGEST_PHRASE: Final = 300
+_MOSTLY: Final = 0.5
+_NEARLY_ALL: Final = 0.8
 
 
 def rule_draft(*, gap: Gap, editor: User | None) -> Rule:
@@ -40,21 +43,42 @@ def rule_draft(*, gap: Gap, editor: User | None) -> Rule:
 
 
 def draft_spec(topic: Topic) -> RuleSpec:
-    """Return the draft: any of the topic's main words, the questions that were answered worst, examples to prove it."""
-    texts = _plain(weak_texts(topic))
+    """Return the draft: the topic's main words, the questions that were answered worst, examples to prove it."""
+    weak = weak_texts(topic)
+    texts = _plain(weak)
     phrases = tuple(Phrase(text) for text in texts[:_PHRASES])
-    words = tuple(Slot(word) for word in topic.keywords[:_WORDS])
     return RuleSpec(
         uid=_free_uid(topic),
         title=topic.name[:200],
         position=next_position(None),
         status=Status.DRAFT,
         phrases=phrases,
-        core=TokenList(words, Need.COUNT, min(2, len(words))) if words else None,
+        core=_core(topic, [text.text for text in weak]),
         examples=tuple(Example(text) for text in texts[:_PHRASES] if text) or (),
         tags=("gap",),
         reason="",
     )
+
+
+def _core(topic: Topic, weak: Sequence[str]) -> TokenList | None:
+    """Return the words that make the rule match: one of those that are the topic's own, else two of its main words.
+
+    Words that readers use elsewhere too ("verboten") say nothing alone; two of three leave out whoever says
+    "Spielsucht" where others say "Glücksspiel". So one is enough where it is asked on hardly anything else, and where
+    most of the weak questions have one.
+    """
+    words = topic.keywords[:_WORDS]
+    own = [word for word in words if _is_own(word, topic)]
+    having = sum(1 for text in weak if any(word.casefold() in text.casefold() for word in own))
+    if own and having >= _MOSTLY * len(weak):
+        return TokenList(tuple(Slot(word) for word in own), Need.COUNT, 1)
+    return TokenList(tuple(Slot(word) for word in words), Need.COUNT, min(2, len(words))) if words else None
+
+
+def _is_own(word: str, topic: Topic) -> bool:
+    """Say whether nearly all questions of the log with this word are on the topic."""
+    having = QueryText.objects.filter(kind=QueryText.Kind.TEXT, text__icontains=word)
+    return having.filter(member__topic=topic).count() >= _NEARLY_ALL * having.count() > 0
 
 
 def _plain(texts: list[QueryText]) -> list[str]:
