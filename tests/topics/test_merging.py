@@ -48,6 +48,15 @@ def test_near_topics_with_a_word_in_common_are_proposed_once(pair):
     assert MergeProposal.objects.count() == 1
 
 
+@pytest.mark.parametrize(("word", "shared"), [("Mietendeckel", ["Miete"]), ("Mie", []), ("Vermieter", [])])
+def test_the_beginning_of_a_compound_is_a_word_in_common(pair, word, shared):
+    for topic, keywords in zip(pair, (["Miete"], [word]), strict=True):
+        topic.keywords = keywords
+        topic.save()
+    merges_propose(embedder="e")
+    assert list(MergeProposal.objects.values_list("shared", flat=True)) == ([shared] if shared else [])
+
+
 def test_accepting_merges_into_the_larger_one_and_can_be_undone(pair):
     small, large = pair
     assert merge_accept(proposal=propose(), editor=None) == large

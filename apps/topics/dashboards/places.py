@@ -168,7 +168,7 @@ def _matrix_chart(filters: Filters, parties: dict[str, Party], named: dict[str, 
                 "colorscale": [[0, "#fbf3ee"], [1, "#8a3b12"]],
             }
         ],
-        "layout": layout(height=80 + 26 * max(3, len(order)), margin={"l": 220, "r": 12, "t": 12, "b": 60}),
+        "layout": layout(height=130 + 26 * max(3, len(order)), margin={"l": 220, "r": 12, "t": 12, "b": 110}),
     }
     summary = _("Readers' days by topic and party named.")
     return Chart("matrix", _("Party and topic"), summary, (_("Topic"), *names), rows, figure if rows else {})

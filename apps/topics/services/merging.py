@@ -16,6 +16,8 @@ from apps.topics.models import MergeProposal, Topic
 from apps.topics.services.edits import topics_merge
 
 _MOST_OPEN: Final = 20
+# Shorter beginnings are chance.
+_LEAST_STEM: Final = 5
 
 
 class ProposalDecidedError(Exception):
@@ -41,8 +43,18 @@ def merges_propose(*, embedder: str) -> int:
 
 
 def _shared(one: Topic, other: Topic) -> list[str]:
-    words = {fold(word) for word in other.keywords}
-    return [word for word in one.keywords if fold(word) in words]
+    """Return the keywords in common, also where one is the beginning of the other: "Böller" and "Böllerverbot"."""
+    pairs = [(mine, word, fold(mine), fold(word)) for mine in one.keywords for word in other.keywords]
+    found = [
+        mine if len(first) <= len(second) else word
+        for mine, word, first, second in pairs
+        if first == second or (min(len(first), len(second)) >= _LEAST_STEM and _is_beginning(first, second))
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _is_beginning(first: str, second: str) -> bool:
+    return first.startswith(second) or second.startswith(first)
 
 
 def _is_split(one: Topic, other: Topic) -> bool:
