@@ -8,11 +8,16 @@ from typing import Final
 
 from apps.language.numbers import values
 from apps.language.stemming import stem
+from apps.rag.time_names import MONTHS
 
 _AMOUNT: Final = re.compile(
     r"(?<![\w.,])(?P<n>\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)\s?"
     r"(?P<scale>(?:Tausend|Millionen|Million|Milliarden|Milliarde|Mio\.|Mrd\.|thousand|million|billion)\s)?"
     r"(?P<unit>%|€|[A-Za-zÄÖÜäöüß]{3,})",
+)
+# "Im Januar", "Mitte Dezember": a month without its year.
+_BARE_MONTH: Final = re.compile(
+    rf"\b(?:im|in|ab|seit|bis|anfang|mitte|ende|early|mid|late)\s+(?P<month>{'|'.join(MONTHS)})\b", re.IGNORECASE
 )
 _UNITS: Final = {"€": "euro", "%": "prozent", "euros": "euro", "percent": "prozent", "prozentpunkte": "prozent"}
 _DENIES: Final = re.compile(
@@ -33,17 +38,17 @@ _CHANGED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The figures of one sentence. ``amounts`` are pairs of unit and value; the sets of days get coarser."""
+    """The figures of one sentence. ``amounts`` are pairs of unit and value; the sets of days get coarser.
+
+    ``of_any_year`` are the months, from "01", of whichever year.
+    """
 
     dates: frozenset[str]
     months: frozenset[str]
     years: frozenset[str]
     days: frozenset[str]
     amounts: frozenset[tuple[str, str]]
-
-    @property
-    def has_time(self) -> bool:
-        return bool(self.dates or self.months or self.years or self.days)
+    of_any_year: frozenset[str] = frozenset()
 
 
 def claims_of(text: str, language: str) -> Claims:
@@ -51,7 +56,10 @@ def claims_of(text: str, language: str) -> Claims:
     found = values(text, language)
     kinds = {kind: frozenset(value.text for value in found if value.kind == kind) for kind in ("date", "month", "day")}
     years = frozenset(value.text for value in found if value.kind == "number" and _is_year(value.text))
-    return Claims(kinds["date"], kinds["month"], years, kinds["day"], frozenset(_amounts(text, language)))
+    dated = {value.split("-")[1] for value in kinds["month"]} | {value.split("-")[0] for value in kinds["day"]}
+    bare = {f"{MONTHS[match['month'].lower()]:02}" for match in _BARE_MONTH.finditer(text)}
+    amounts = frozenset(_amounts(text, language))
+    return Claims(kinds["date"], kinds["month"], years, kinds["day"], amounts, frozenset(dated | bare))
 
 
 def _is_year(text: str) -> bool:
@@ -75,6 +83,7 @@ def times_differ(one: Claims, other: Claims) -> bool:
         (one.months, other.months),
         (one.years, other.years),
         (one.days, other.days),
+        (one.of_any_year, other.of_any_year),
     ):
         if mine and theirs:
             return not mine & theirs
