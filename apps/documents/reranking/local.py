@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -33,24 +34,38 @@ class LocalReranker:
 
     def rerank(self, asked: Asked, passages: Sequence[Passage]) -> list[Passage]:
         """Return all passages, best first."""
-        held: dict[tuple[str, str], frozenset[str]] = {}
-        return ordered_by(passages, [passage.scores.fused + _bonus(asked, passage, held) for passage in passages])
+        return ordered_by(passages, [passage.scores.fused + _bonus(asked, passage) for passage in passages])
 
 
-def _bonus(asked: Asked, passage: Passage, held: dict[tuple[str, str], frozenset[str]]) -> float:
-    """``held`` remembers from one passage to the next which terms of the question a word holds."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text's folded words in order, the stems among them, and the words long enough to be compounds."""
+
+    words: tuple[str, ...]
+    stems: frozenset[str]
+    long: tuple[tuple[str, str], ...]
+
+    def terms(self, weights: Mapping[str, float], parts: tuple[str, ...]) -> set[str]:
+        """Return the terms that some word is, begins with or ends with: "Rentenniveau" holds "rent" and "niveau"."""
+        found = {stem for stem in self.stems if stem in weights}
+        for word, stem in self.long:
+            if stem not in found and (word.startswith(parts) or stem.endswith(parts)):
+                found.update(term for term in parts if word.startswith(term) or stem.endswith(term))
+        return found
+
+
+def _bonus(asked: Asked, passage: Passage) -> float:
     language = passage.source.language
     spans = [(sentence.start, sentence.end) for sentence in passage.sentences] or [(0, len(passage.text))]
-    sentences = [_words(passage.text[start:end], language) for start, end in spans]
-    context = _words(passage.context, language)
-    words = [*context, *(word for sentence in sentences for word in sentence)]
-    for word in words:
-        if (word, language) not in held:
-            held[word, language] = _terms_in(word, asked.weights, language)
-    terms = [frozenset().union(*(held[word, language] for word in part)) for part in (context, *sentences)]
-    covered = _coverage(terms[0], terms[1:], asked.weights)
+    context, *sentences = (
+        _read(text, language) for text in (passage.context, *(passage.text[start:end] for start, end in spans))
+    )
+    words = [word for read in (context, *sentences) for word in read.words]
+    parts = tuple(term for term in asked.weights if len(term) >= _SHORTEST_PART)
+    terms = [read.terms(asked.weights, parts) for read in sentences]
+    covered = _coverage(context.terms(asked.weights, parts), terms, asked.weights)
     return SENTENCE * _best_sentence(asked.vector, passage) + asked.spread * (
-        COVERAGE * covered + NEIGHBOURS * _pairs_kept(_words(asked.text, language), words)
+        COVERAGE * covered + NEIGHBOURS * _pairs_kept(_read(asked.text, language).words, words)
     )
 
 
@@ -71,25 +86,17 @@ def _coverage(above: Set[str], sentences: Sequence[Set[str]], weights: Mapping[s
     return max(sum(weights[term] for term in window | above) for window in windows) / whole
 
 
-def _terms_in(word: str, weights: Mapping[str, float], language: str) -> frozenset[str]:
-    """Return the terms that a word is, begins with or ends with: "Rentenniveau" holds "rent" and "niveau"."""
-    stem = _stem(word, language)
-    if stem in weights:
-        return frozenset((stem,))
-    if len(word) < _SHORTEST_COMPOUND:
-        return frozenset()
-    parts = (term for term in weights if len(term) >= _SHORTEST_PART)
-    return frozenset(term for term in parts if word.startswith(term) or stem.endswith(term))
-
-
 @lru_cache(maxsize=64)
 def _reader(language: str) -> SearchAnalyser:
     return SearchAnalyser(language)
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _words(text: str, language: str) -> tuple[str, ...]:
-    return tuple(_reader(language).words(text))
+def _read(text: str, language: str) -> _Read:
+    words = tuple(_reader(language).words(text))
+    stems = {word: _stem(word, language) for word in words}
+    long = tuple((word, stem) for word, stem in stems.items() if len(word) >= _SHORTEST_COMPOUND)
+    return _Read(words, frozenset(stems.values()), long)
 
 
 @lru_cache(maxsize=100_000)

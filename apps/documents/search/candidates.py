@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db import connection, transaction
@@ -93,6 +94,7 @@ def _asked(terms: Sequence[WeighedTerm], vector: Vectors | None) -> dict[str, An
     return asked
 
 
+@lru_cache(maxsize=256)
 def _scope(filters: SearchFilters, speaking: tuple[str, ...]) -> statements.Scope:
     documents = Document.objects.within(filters).order_by()
     if speaking:

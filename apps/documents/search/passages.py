@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,23 @@ from apps.documents.search.superseding import superseded_on, superseding_lines
 from apps.rag.fusion import Fused
 from apps.rag.protocols import Vectors
 from apps.rag.types import Passage, PassageSentence, Source
+
+# What a passage is made of. Everything else costs more to fetch and to put into objects than the search itself.
+_CHUNK: Final = (
+    *("text", "start", "end", "context", "page_from", "page_to", "token_count", "language", "sentence_spans"),
+    *("document_id", "version_id", "section_id"),
+)
+_DOCUMENT: Final = (
+    *("uuid", "title", "kind", "publisher", "author", "published", "address"),
+    *("collection_id", "party_id", "superseded_by_id"),
+)
+_READ: Final = (
+    *_CHUNK,
+    *(f"document__{name}" for name in _DOCUMENT),
+    *("document__collection__slug", "document__party__slug", "document__party__short_name"),
+    *("document__superseded_by__published", "document__superseded_by__valid_from"),
+    *("version__number", "section__path"),
+)
 
 
 def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[Passage]:
@@ -25,7 +43,7 @@ def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[P
         Chunk.objects.quotable()
         .filter(id__in=[item.candidate.chunk_id for item in fused])
         .select_related("document__collection", "document__party", "document__superseded_by", "version", "section")
-        .defer("vector", "version__text", "version__blocks", *(() if has_vectors else ("sentence_vectors",)))
+        .only(*_READ, *(("sentence_vectors",) if has_vectors else ()))
         .order_by()
         .in_bulk()
     )
