@@ -38,7 +38,8 @@ if env.flag("DATABASE_POOL"):
     _options["pool"] = {
         "min_size": 1,
         "max_size": env.number("DATABASE_POOL_SIZE", 8, least=2, most=100),
-        "timeout": 5,
+        # In a rush everybody waits a little: a question that gets no connection is lost.
+        "timeout": 15,
     }
 
 DATABASES = {

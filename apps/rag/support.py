@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -18,6 +19,9 @@ from apps.language.stemming import stem
 from apps.language.stopwords import stop_words
 from apps.language.tokenising import Token, tokenise
 from apps.rag.protocols import Vectors
+
+# Passages that are kept as read: a model's sentences cite the same ones again and again.
+_TEXTS_KEPT: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +88,14 @@ def support_parts(
     """Measure a text against the passages it cites. ``idf`` is by stem; a word that it lacks is as rare as any."""
     told = _content(text, language)
     stems = [stem(token.folded, language) for token in told]
-    held = [_content(passage, passage_language or language) for passage in passages]
-    known = {stem(token.folded, language) for tokens in held for token in tokens}
+    held = [_held(passage, passage_language or language, language) for passage in passages]
+    known = {each for passage in held for each in passage.stems}
     rarest = max(idf.values(), default=1.0)
     pairs = set(pairwise(stems))
-    known_pairs = {pair for tokens in held for pair in pairwise(stem(token.folded, language) for token in tokens)}
-    stated = frozenset[object]().union(*(values(passage, passage_language or language) for passage in passages))
+    known_pairs = {pair for passage in held for pair in pairwise(passage.stems)}
+    stated = frozenset[object]().union(*(passage.values for passage in held))
     names = {token.folded for token in _capitalised(text, told)}
-    written = {token.folded for tokens in held for token in tokens}
+    written = {each for passage in held for each in passage.words}
     return SupportParts(
         words=_share(set(stems), known),
         rare_words=_weighed(set(stems), known, idf, rarest),
@@ -115,9 +119,31 @@ def idf_of(texts: Iterable[str], language: str) -> dict[str, float]:
     total = 0
     for text in texts:
         total += 1
-        for word in {stem(token.folded, language) for token in _content(text, language)}:
+        for word in set(_held(text, language, language).stems):
             counts[word] = counts.get(word, 0) + 1
     return {word: math.log(1 + (total - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What a passage has to bear a sentence out: its content words, their stems in order, its figures."""
+
+    words: frozenset[str]
+    stems: tuple[str, ...]
+    values: frozenset[object]
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _held(text: str, language: str, stemmed_as: str) -> _Held:
+    words = [token.folded for token in _content(text, language)]
+    stems = tuple(_kept_stem(word, stemmed_as) for word in words)
+    return _Held(frozenset(words), stems, frozenset(values(text, language)))
+
+
+@lru_cache(maxsize=50_000)
+def _kept_stem(word: str, language: str) -> str:
+    """One string for each stem, however many passages have it."""
+    return stem(word, language)
 
 
 def _content(text: str, language: str) -> list[Token]:

