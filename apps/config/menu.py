@@ -120,6 +120,7 @@ UNFOLD: dict[str, Any] = {
                     },
                     _page(_("Map of the topics"), "scatter_plot", "admin:topics_map", "topics.view_topic"),
                     _page(_("Parties and topics"), "grid_on", "admin:topics_parties", "topics.view_topic"),
+                    _page(_("Quality of questions"), "checklist", "admin:topics_quality", "topics.view_topic"),
                     _link(_("Topic runs"), "cycle", "topics_topicrun", "topics.view_topicrun"),
                     _link(_("Questions and answers"), "forum", "querylog_turn", "querylog.view_turn"),
                     {

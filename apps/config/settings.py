@@ -344,6 +344,14 @@ RULE_BROAD_SHARE = env.number("RULE_BROAD_SHARE", 10, least=1, most=100)
 # Who is told of a gap: mail addresses with commas, and an address that takes JSON. Neither: only the back office.
 TOPICS_NOTICE_MAIL = env.words("TOPICS_NOTICE_MAIL")
 TOPICS_NOTICE_WEBHOOK = env.text("TOPICS_NOTICE_WEBHOOK")
+# Who sends the mail. Django's own names; a server that does not answer holds nothing up for long.
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", 25, least=1, most=65_535)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "wegweiser@localhost")
 # What is more than that stands in the digest of the next morning.
 TOPICS_NOTICES_PER_DAY = env.number("TOPICS_NOTICES_PER_DAY", 5)
 

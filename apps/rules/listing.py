@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.rules.models import Release, Rule, RuleDocument, RuleHitDay, RuleVersion, TokenList, TriggerPhrase
 from apps.rules.querysets import RuleQuerySet
@@ -63,6 +64,25 @@ class RuleRow:
     def status_word(self) -> str:
         """Return the short word of the status, which explains itself after a colon."""
         return str(self.rule.get_status_display()).split(":")[0]
+
+    @property
+    def standing(self) -> str:
+        """Say what readers get of the rule now, not only what its draft says."""
+        if self.change == "removed":
+            return _("%(status)s: live until the next release") % {"status": self.status_word}
+        if self.rule.status == Status.PAUSED and self.change == "changed":
+            return _("paused: from the next release on")
+        if self.rule.status != Status.ACTIVE or self.change == "new":
+            return str(self.rule.get_status_display())
+        if self.held_by:
+            return _("active, but the rule above it is not: %(rule)s") % {"rule": self.held_by}
+        if self.validity == "expired":
+            return _("active, but its time is over")
+        if self.validity == "future":
+            return _("active, but its time has not come yet")
+        if self.change == "changed":
+            return _("live; what has changed goes live with the next release")
+        return _("live")
 
     @property
     def more(self) -> int:
@@ -139,6 +159,11 @@ def rows_of(shown: Iterable[Any]) -> list[RuleRow]:
     uids = [rule.uid for rule in rules]
     traffic = traffic_of(uids, now)
     return [_row(rule, traffic.get(rule.uid, Traffic()), now) for rule in rules]
+
+
+def row_of(uid: str, live: Release | None) -> RuleRow | None:
+    """Return the line of one rule, None where there is none. Two queries."""
+    return next(iter(rows_of(listed(Rule.objects.filter(uid=uid), live))), None)
 
 
 def traffic_of(uids: Sequence[str], now: datetime) -> dict[str, Traffic]:

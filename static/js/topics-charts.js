@@ -58,6 +58,26 @@
     }
   };
 
+  // In a narrow window long names beside the rows are shortened (the table has them whole), so that rows and columns
+  // keep their room; names of columns stand upright, none of them cut.
+  const NARROW = 600;
+  const LONGEST = 16;
+  const fitted = (figure, width) => {
+    const layout = { ...figure.layout };
+    const isHeatmap = figure.data.some((each) => each.type === "heatmap");
+    const isLying = isHeatmap || figure.data.some((each) => each.orientation === "h");
+    if (width >= NARROW || !isLying) return layout;
+    const names = [...new Set(figure.data.flatMap((each) => each.y))];
+    const short = names.map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1).trimEnd()}…` : name));
+    layout.margin = { ...layout.margin, l: 8 };
+    layout.yaxis = { ...layout.yaxis, tickvals: names, ticktext: short, automargin: true };
+    if (isHeatmap) {
+      layout.xaxis = { ...layout.xaxis, tickangle: -90, automargin: true };
+      figure.data = figure.data.map((each) => ({ ...each, showscale: false }));
+    }
+    return layout;
+  };
+
   const draw = () => {
     if (!window.Plotly) return;
     learn();
@@ -66,7 +86,7 @@
       const source = document.getElementById(place.dataset.figure);
       if (!source) continue;
       const figure = JSON.parse(source.textContent);
-      const layout = { ...figure.layout, font: { color: ink, size: 12 } };
+      const layout = { ...fitted(figure, place.clientWidth), font: { color: ink, size: 12 } };
       window.Plotly.newPlot(place, figure.data, layout, {
         responsive: true,
         displaylogo: false,

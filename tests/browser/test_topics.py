@@ -155,6 +155,7 @@ def test_nothing_is_wider_than_the_window(desk, width):
         "topic/overview/",
         "topic/map/",
         "topic/parties/",
+        "topic/quality/",
         "topic/",
         f"topic/{topic.pk}/change/",
         "gap/",

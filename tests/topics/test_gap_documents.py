@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from apps.documents.models import Document
 from apps.querylog.counting import berlin_today
+from apps.rules.models import Rule
 from apps.rules.services import release_publish, rule_save
 from apps.rules.types import LinkedDocument, Status
 from apps.topics.dashboards.replayed import advice
@@ -117,6 +118,23 @@ def test_a_document_that_was_taken_back_is_named_as_the_reason(gap, page):
     assert [each.number for each in advice(gap)] == [5]
     assert {row[6] for row in gap.after["rows"]} == {False}
     assert "none of its documents could be read" in page()
+
+
+def test_the_page_says_what_readers_get_of_the_rule(gap, page):
+    assert "(draft: not ready, left out of releases)" in page()
+    linked(BESIDE)
+    gaps_replay()
+    assert "(live)" in page()
+    rule = Rule.objects.get(uid=gap.rule_uid)
+    spec = replace(draft_spec(gap.topic), uid=gap.rule_uid, status=Status.ACTIVE, title="Lachgas neu")
+    rule_save(spec=spec, author=None, expected_version=rule.version)
+    assert "(live; what has changed goes live with the next release)" in page()
+    rule.refresh_from_db()
+    rule_save(spec=replace(spec, status=Status.PAUSED), author=None, expected_version=rule.version)
+    assert "(paused: from the next release on)" in page()
+    rule.refresh_from_db()
+    rule_save(spec=replace(spec, status=Status.ARCHIVED), author=None, expected_version=rule.version)
+    assert "(archived: live until the next release)" in page()
 
 
 def test_without_a_document_the_page_asks_for_one(gap, page):

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils import translation
 
 from apps.answering.language_models import language_model_replaced
+from apps.documents.models import Party
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
 from apps.topics import tasks
+from apps.topics.dashboards.quality import quality_page
+from apps.topics.dashboards.reading import filters_of
 from apps.topics.models import Asked, QueryText, Topic, TopicDay, TopicMember
+from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import questions_judge, topics_name
 from apps.topics.services.log_reading import log_read
 from tests.topics.log import ask
@@ -48,6 +54,8 @@ def page(client, topic):
 def test_without_a_model_nothing_is_measured_and_the_page_says_so(page):
     assert tasks.judge() == 0
     assert page().count("not measured") == 2
+    days_count(days=days_kept())
+    assert "answered 100 %, refused 0 %, asked back 0 %" in page()
     assert not Asked.objects.exclude(judged_by="").exists()
 
 
@@ -70,9 +78,82 @@ def test_questions_are_judged_once_with_the_version_of_the_prompt(page):
     assert "2.0" in text
 
 
-def test_the_sample_has_a_limit(topic):
+def test_the_sample_has_a_limit_and_is_not_the_newest(topic):
+    for number in range(40):
+        ask(f"Wie hoch ist die Rente im Jahr {number}?", days_ago=0.01)
+    log_read()
     with language_model_replaced(ScriptedModel(Reply(GOOD))):
-        assert questions_judge(most=2) == 2
+        assert questions_judge(most=20) == 20
+    judged = Asked.objects.exclude(judged_by="").values_list("turn_id", flat=True)
+    newest = Asked.objects.filter(is_left_out=False).order_by("-turn_id").values_list("turn_id", flat=True)[:20]
+    assert set(judged) != set(newest)
+
+
+def test_a_model_that_is_away_is_not_waited_for_a_hundred_times(topic):
+    for number in range(10):
+        ask(f"Wie hoch ist die Rente im Jahr {number}?", days_ago=0.01)
+    log_read()
+    model = ScriptedModel(*[Reply("", fault=ModelFault.DIES)] * 20)
+    with language_model_replaced(model):
+        assert questions_judge() == 0
+    assert len(model.requests) == 3
+
+
+@pytest.fixture
+def quality(topic):
+    """Three questions answered, one refused, one asked back; one more on nothing known."""
+    ask("Warum ist die Rente der Linken so?", outcome="refused", ended_with="not_enough", days_ago=0.01)
+    ask("Und die Rente?", outcome="clarified", days_ago=0.01)
+    ask("Was ist mit Lachgas?", outcome="refused", ended_with="not_enough", days_ago=0.01)
+    log_read()
+    for text in QueryText.objects.filter(kind="text", member=None, text__contains="Rente"):
+        TopicMember.objects.create(text=text, topic=topic, part=topic, similarity=0.9)
+    days_count(days=days_kept())
+
+    def charts(**query: str) -> dict[str, list[list[str]]]:
+        with translation.override("en"):
+            found = quality_page(filters_of(QueryDict(urlencode(query))))
+        return {chart.name: [[cell.text for cell in row] for row in chart.rows] for chart in found.charts}
+
+    return charts
+
+
+def test_each_topic_says_how_its_questions_end_and_that_nothing_is_measured(quality):
+    charts = quality()
+    assert charts["outcomes"] == [
+        ["Rente, Alter", "5", "60 %", "20 %", "20 %"],
+        ["unplaced: fits no topic", "1", "0 %", "100 %", "0 %"],
+    ]
+    assert charts["clarity"][0] == ["Rente, Alter", "0", *["not measured"] * 4]
+    assert charts["kinds"][0] == ["Rente, Alter", *["not measured"] * 6]
+
+
+def test_three_criteria_and_six_kinds_of_each_topic_are_counted_once_judged(quality, page):
+    worse = json.dumps({"intent": 1, "subject": 1, "names": 1, "type": "create"})
+    with language_model_replaced(ScriptedModel(*[Reply(GOOD)] * 4, Reply(worse), Reply(worse))):
+        assert questions_judge() == 6
+    charts = quality()
+    assert sum(int(row[1]) for row in charts["clarity"]) == 6
+    counted = [row[1:] for row in charts["kinds"]]
+    assert sum(int(row[3]) for row in counted) == 4
+    assert sum(int(row[5]) for row in counted) == 2
+    rows = Asked.objects.filter(text__member__topic__isnull=False).values_list("clear_intent", flat=True)
+    assert charts["clarity"][0][2] == f"{sum(rows) / len(rows):.1f}".replace(".", ",")
+    assert "5 questions judged" in page()
+
+
+def test_the_quality_of_questions_that_name_a_party_stands_alone(quality, django_assert_max_num_queries):
+    text = QueryText.objects.get(text__contains="Linken")
+    Party.objects.create(slug="linke", short_name="Linke", name="Die Linke", order=1)
+    text.parties = ["linke"]
+    text.save()
+    days_count(days=days_kept())
+    with language_model_replaced(ScriptedModel(Reply(GOOD))):
+        questions_judge()
+    with django_assert_max_num_queries(8):
+        charts = quality(party="linke")
+    assert charts["outcomes"] == [["Rente, Alter", "1", "0 %", "100 %", "0 %"]]
+    assert [row[1] for row in charts["clarity"]] == ["1"]
 
 
 @pytest.mark.parametrize(

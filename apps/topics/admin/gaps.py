@@ -18,7 +18,8 @@ from apps.documents.models import CuratedLink
 from apps.querylog.access import reading_of
 from apps.querylog.counting import berlin_today
 from apps.rules.admin.people import author_of
-from apps.rules.models import Rule
+from apps.rules.listing import row_of
+from apps.rules.loading import live_release
 from apps.rules.services import RuleRefusedError
 from apps.topics.admin import pages
 from apps.topics.dashboards.replayed import advice, advice_sentence, replayed
@@ -98,7 +99,7 @@ class GapAdmin(ReadOnlyAdmin):
             "replayed": replayed(gap) if reading.is_open else None,
             "still_weak": advice_sentence(gap),
             "advice": advice(gap),
-            "rule": Rule.objects.filter(uid=gap.rule_uid).first() if gap.rule_uid else None,
+            "rule": row_of(gap.rule_uid, live_release()) if gap.rule_uid else None,
             "links": CuratedLink.objects.shown(berlin_today()).order_by("title")[:_MOST_LINKS],
             "dismissals": Gap.Dismissal.choices,
             "may_change": request.user.has_perm("topics.change_gap"),

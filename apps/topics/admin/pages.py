@@ -17,6 +17,7 @@ from apps.querylog.access import access_note, reading_of
 from apps.querylog.models import AccessEntry
 from apps.topics.dashboards.overview import Page, overview
 from apps.topics.dashboards.places import map_page, parties_page
+from apps.topics.dashboards.quality import quality_page
 from apps.topics.dashboards.reading import SPANS, Filters, filters_of
 from apps.topics.dashboards.waiting import under_way
 from apps.topics.models import Asked, QueryText, Topic, TopicRun
@@ -27,6 +28,7 @@ PAGES: dict[str, tuple[Any, Maker]] = {
     "overview": (gettext_lazy("What readers ask"), overview),
     "map": (gettext_lazy("Map of the topics"), map_page),
     "parties": (gettext_lazy("Parties and topics"), parties_page),
+    "quality": (gettext_lazy("Quality of questions"), quality_page),
 }
 
 

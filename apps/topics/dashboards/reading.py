@@ -63,6 +63,15 @@ class Sums:
         decided = self.answered + self.refused
         return self.answered / decided if decided else None
 
+    @property
+    def decided(self) -> int:
+        """Return how many questions ended in one of the three ways: answered, refused, asked back."""
+        return self.answered + self.refused + self.clarified
+
+    def share(self, count: int) -> float | None:
+        """Return a share of all that ended in one of the three ways."""
+        return count / self.decided if self.decided else None
+
 
 def filters_of(query: QueryDict, today: date | None = None) -> Filters:
     """Read the address; what is no choice of ours counts as none."""

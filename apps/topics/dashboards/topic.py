@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +15,7 @@ from apps.documents.models import Party
 from apps.rules.models import Rule
 from apps.topics.dashboards import reading
 from apps.topics.dashboards.figures import PALETTE, Cell, Chart, bars, day_word, number, percent, ranked_bars
+from apps.topics.dashboards.quality import KINDS, Judged, judged_by_topic
 from apps.topics.dashboards.reading import Filters, Sums
 from apps.topics.models import Asked, Gap, QueryText, Topic, TopicEdit, TopicLineage, TopicMember
 from apps.topics.wording import MOVEMENTS
@@ -50,15 +50,17 @@ class TopicFacts:
     gap: Gap | None
     others: tuple[Topic, ...]
     parts: tuple[Topic, ...]
+    # answered, refused, asked back: whole percent; empty where nothing ended in one of them.
+    ends: tuple[tuple[str, int], ...]
     types: tuple[tuple[str, int], ...]
-    clarity: float | None
+    judged: Judged
 
 
 def topic_facts(topic: Topic, filters: Filters, *, may_read: bool) -> TopicFacts:
     """Return the page's facts; readers' words only for those who may read them."""
     counted = reading.by_day(filters, topic.pk)
     sums = list(counted.values())
-    clarity = [each.clarity for each in sums if each.clarity is not None]
+    judged = judged_by_topic(filters, topic.pk).get(topic.pk, Judged())
     return TopicFacts(
         finding=_finding(topic, sums),
         charts=tuple(chart for chart in (_days(topic, filters, counted), _parties(topic, filters)) if chart.rows),
@@ -73,8 +75,9 @@ def topic_facts(topic: Topic, filters: Filters, *, may_read: bool) -> TopicFacts
         gap=topic.gaps.order_by("-opened_at").first(),
         others=tuple(Topic.objects.living().exclude(pk=topic.pk).defer("centre", "named_for")[:_NEAR]),
         parts=tuple(topic.parts.all()),
-        types=_types(topic, filters),
-        clarity=sum(clarity) / len(clarity) if clarity else None,
+        ends=_ends(sums),
+        types=tuple((str(kind.label), judged.kinds[kind]) for kind in KINDS if judged.kinds.get(kind)),
+        judged=judged,
     )  # fmt: skip
 
 
@@ -109,7 +112,7 @@ def _days(topic: Topic, filters: Filters, counted: dict[Any, Sums]) -> Chart:
         return Chart("series", _("Day by day"), "", (), ())
     rows = tuple(
         (Cell(day_word(day)), number(sums.sessions), number(sums.messages), number(sums.answered), number(sums.refused),
-         percent(sums.answered_share))
+         number(sums.clarified), percent(sums.answered_share))
         for day, sums in zip(days, found, strict=True)
     )  # fmt: skip
     best = max(range(len(days)), key=lambda place: found[place].sessions)
@@ -117,7 +120,8 @@ def _days(topic: Topic, filters: Filters, counted: dict[Any, Sums]) -> Chart:
         "day": day_word(days[best]),
         "number": found[best].sessions,
     }
-    columns = (_("Day"), _("Readers"), _("Questions"), _("answered"), _("refused"), _("Share answered"))
+    columns = (_("Day"), _("Readers"), _("Questions"), _("answered"), _("refused"), _("asked back"),
+               _("Share answered"))  # fmt: skip
     series = [(topic.name, [float(sums.sessions) for sums in found], PALETTE[0])]
     return Chart("series", _("Day by day"), summary, columns, rows, bars(days, series, today=filters.today))
 
@@ -150,8 +154,9 @@ def _rules(topic: Topic, filters: Filters) -> tuple[Served, ...]:
     )
 
 
-def _types(topic: Topic, filters: Filters) -> tuple[tuple[str, int], ...]:
-    """Return how often each kind of thinking is asked for, as far as a model has judged."""
-    judged = Asked.objects.filter(text__member__topic=topic, day__gte=filters.first).exclude(question_type="")
-    counted = Counter(judged.values_list("question_type", flat=True))
-    return tuple((str(Asked.QuestionType(kind).label), count) for kind, count in counted.most_common())
+def _ends(sums: Sequence[Sums]) -> tuple[tuple[str, int], ...]:
+    answered, refused = sum(each.answered for each in sums), sum(each.refused for each in sums)
+    clarified = sum(each.clarified for each in sums)
+    total = answered + refused + clarified
+    ends = ((_("answered"), answered), (_("refused"), refused), (_("asked back"), clarified))
+    return tuple((word, round(100 * count / total)) for word, count in ends) if total else ()

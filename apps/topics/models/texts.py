@@ -96,6 +96,8 @@ class Asked(models.Model):
             models.Index(fields=["text", "day"], name="asked_text_day"),
             # What waits to be measured, each minute.
             models.Index(fields=["id"], condition=models.Q(is_measured=False), name="asked_not_measured"),
+            # The few that a model has judged, of a period.
+            models.Index(fields=["day"], condition=~models.Q(judged_by=""), name="asked_judged"),
         ]
 
     def __str__(self) -> str:

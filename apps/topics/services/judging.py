@@ -10,6 +10,8 @@ from typing import Final
 
 import numpy as np
 from asgiref.sync import async_to_sync
+from django.db.models import CharField
+from django.db.models.functions import MD5, Cast
 
 from apps.answering.language_models import get_language_model, model_deadlines
 from apps.documents.models import Party
@@ -23,6 +25,7 @@ from apps.topics.services.counting import days_count
 
 logger = logging.getLogger(__name__)
 _SAMPLE: Final = 100
+_MOST_SILENT: Final = 3
 _SPAN: Final = timedelta(days=7)
 _INSIDE: Final = 10
 _OUTSIDE: Final = 5
@@ -37,17 +40,26 @@ def questions_judge(*, model: LanguageModel | None = None, most: int = _SAMPLE) 
         return 0
     first = berlin_today() - _SPAN
     waiting = Asked.objects.filter(day__gte=first, judged_by="", is_left_out=False).select_related("text")
-    # By the turn's number backwards: an even sample of all topics, since readers come in any order.
-    rows = list(waiting.order_by("-turn_id")[:most])
-    done = [row for row in rows if _judged(row, judge)]
+    # In an order that has nothing to do with time: the newest would all be of one evening, or of one event.
+    rows = list(waiting.order_by(MD5(Cast("turn_id", CharField())))[:most])
+    done, silent = [], 0
+    for row in rows:
+        reply = reply_of(judge, naming.judging_messages(row.text.text))
+        silent = 0 if reply else silent + 1
+        if _judged(row, reply, judge):
+            done.append(row)
+        if silent == _MOST_SILENT:
+            # A model that is away would be waited for a hundred times.
+            logger.warning("The model was silent %d times in a row: no more questions are judged tonight", silent)
+            break
     fields = ["clear_intent", "clear_subject", "clear_names", "question_type", "judged_by"]
     Asked.objects.bulk_update(done, fields, batch_size=500)
     days_count(days={row.day for row in done})
     return len(done)
 
 
-def _judged(row: Asked, model: LanguageModel) -> bool:
-    found = naming.judgement_accepted(reply_of(model, naming.judging_messages(row.text.text)))
+def _judged(row: Asked, reply: str, model: LanguageModel) -> bool:
+    found = naming.judgement_accepted(reply)
     if found is None:
         return False
     row.clear_intent, row.clear_subject, row.clear_names = found.intent, found.subject, found.names

@@ -15,6 +15,7 @@ from apps.core.suites import SuiteContext, SuiteResult, bench
 from apps.querylog.counting import berlin_today
 from apps.topics.dashboards.overview import overview
 from apps.topics.dashboards.places import map_page, parties_page
+from apps.topics.dashboards.quality import quality_page
 from apps.topics.dashboards.reading import filters_of
 from apps.topics.dashboards.topic import topic_facts
 from apps.topics.modelling.discovery import discover
@@ -97,6 +98,7 @@ def _timed(questions: int) -> dict[str, float]:
         "overview": lambda: overview(filters),
         "map": lambda: map_page(filters),
         "parties": lambda: parties_page(filters),
+        "quality": lambda: quality_page(filters),
         "topic": lambda: topic_facts(topic, filters, may_read=True),
     }
     return {name: _p95(make) for name, make in pages.items()}
