@@ -154,10 +154,7 @@ async def stream(request: HttpRequest, key: uuid.UUID, token: str) -> HttpRespon
 def _own_turn(key: uuid.UUID, token: str) -> tuple[Turn, EmbedReader]:
     try:
         reader = embed_reader(token)
-        found = (
-            Turn.objects.owned_by(owner_of(reader.token)).select_related("conversation", "handover").filter(uuid=key)
-        )
-        turn = found.prefetch_related("sentence_reports").first()
+        turn = Turn.objects.owned_by(owner_of(reader.token)).select_related("conversation").filter(uuid=key).first()
     except EmbedTokenError:
         raise Http404 from None
     finally:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections import Counter
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
@@ -13,7 +14,7 @@ from weakref import WeakKeyDictionary
 from django.db import DatabaseError
 from django.utils import timezone
 
-from apps.chat.running import in_database
+from apps.chat.running import in_database, reread
 from apps.chat.streams import followed, rendered, whole_answer
 from apps.chat.viewing import Viewer
 from apps.core.streaming import ServerSentEvent
@@ -26,7 +27,10 @@ logger = logging.getLogger(__name__)
 RESUME_SECONDS: Final = 10.0
 # A conversation may be deleted through another process: so often we look whether our turns are still there.
 _LOOK_SECONDS: Final = 1.0
+# Tabs, and connections that broke off unnoticed: so many streams of one turn are open here at once.
+MOST_LOOKS: Final = 8
 _runs: dict[int, Run] = {}
+_looks: Counter[int] = Counter()
 _lookouts: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
 
 
@@ -138,13 +142,31 @@ async def runs_end() -> None:
     await asyncio.gather(*(run.end() for run in own))
 
 
-async def turn_events(turn: Turn, viewer: Viewer, seen: int = 0) -> AsyncIterator[ServerSentEvent]:
+async def turn_events(turn: Turn, viewer: Viewer, seen: int = 0) -> AsyncGenerator[ServerSentEvent, None]:
     """Yield a turn's events after the first ``seen``. A turn is answered once: others follow it or get what is stored.
 
     Who comes late without saying what they have seen begins with an empty page: their browser may have kept its own.
+    Who looks at one turn too many times at once gets nothing: each look asks the database over and over.
     """
+    if _looks[turn.pk] >= MOST_LOOKS:
+        return
+    _looks[turn.pk] += 1
+    try:
+        async with aclosing(_events(turn, viewer, seen)) as events:
+            async for event in events:
+                yield event
+    finally:
+        _looks[turn.pk] -= 1
+        if not _looks[turn.pk]:
+            del _looks[turn.pk]
+
+
+async def _events(turn: Turn, viewer: Viewer, seen: int) -> AsyncGenerator[ServerSentEvent, None]:
     if turn.is_over:
-        yield whole_answer(turn, viewer)
+        # With all that its page shows: drawing it must ask the database for nothing here.
+        stored = await in_database(reread, turn.pk)
+        if stored is not None:
+            yield whole_answer(stored, viewer)
         return
     is_ours = False
     run = run_of(turn, viewer)

@@ -53,10 +53,13 @@ def clean_query(get_response: Handler) -> Handler:
     """Drop NUL and lone surrogates from query strings and paths, so that no filter hands them to the database.
 
     A quoted cookie may spell NUL as an octal number, and the session's goes to the database as it is: such a cookie
-    counts as none. So this comes before the sessions.
+    counts as none. So this comes before the sessions. Everything is read as UTF-8, whatever the request claims: in
+    other encodings a NUL is spelled without any %00, and Django's own page for a refused one stumbles over it again.
     """
 
     def prepare(request: HttpRequest) -> HttpResponse | None:
+        if request.encoding is not None:
+            request.encoding = "utf-8"
         for name in [name for name, value in request.COOKIES.items() if "\x00" in value]:
             del request.COOKIES[name]
         if "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -24,8 +25,11 @@ SOURCE = Source(
 )
 
 
-def cited(text: str, *, number: int = 1, group: str = "", is_more: bool = False, language: str = "de") -> Sentence:
-    citation = Citation(number, 7, SOURCE, 10, 10 + len(text), text, page=3, heading_path=("Arbeit",))
+def cited(
+    text: str, *, number: int = 1, group: str = "", is_more: bool = False, language: str = "de", slug: str = "bfm"
+) -> Sentence:
+    source = replace(SOURCE, party_slug=slug)
+    citation = Citation(number, 7, source, 10, 10 + len(text), text, page=3, heading_path=("Arbeit",))
     return Sentence(text, (citation,), group=group, is_more=is_more, language=language)
 
 

@@ -18,7 +18,6 @@ from apps.documents.models import Collection, Document, DocumentVersion
 from apps.querylog.models import AnswerFeedback, Conversation, SentenceReport, SourceReport, Turn
 from apps.querylog.retention import conversation_delete
 from apps.rag.events import Decided, Done
-from apps.rag.party_order import party_place
 from apps.rag.types import Decision, Outcome
 
 from .conftest import ANSWER, REFUSAL, SOURCE, cited
@@ -125,19 +124,22 @@ def test_the_desk_sees_how_much_is_shared_without_words_links_or_a_way_to_take_i
 
 
 @pytest.mark.parametrize(("order", "stated"), [("alphabetical", "alphabetische"), ("random", "ausgelost")])
-def test_parties_stand_in_the_order_of_the_setting_which_is_stated(reader, stranger, script, settings, order, stated):
+def test_the_setting_behind_the_order_of_parties_is_stated_and_nothing_moves(
+    reader, stranger, script, settings, order, stated
+):
     settings.BUILDER_PARTY_ORDER = order
     names = ["Apfelpartei", "Birnenpartei", "Kirschpartei", "Dattelpartei", "Elsbeerpartei"]
-    script((*ANSWER[:2], *(cited(f"Das will die {name}.", group=name) for name in names), ANSWER[-1]))
+    script(
+        (*ANSWER[:2], *(cited(f"Das will die {name}.", group=name, slug=name.lower()) for name in names), ANSWER[-1])
+    )
     turn = asked(reader)
-    draw = turn.versions.get("party_draw", "")
-    assert bool(draw) == (order == "random")
+    assert bool(turn.versions.get("party_draw", "")) == (order == "random")
     do(reader, "share", turn)
     shown = page(reader, turn)
     for text in (shown, stranger.get(reverse("chat:shared", args=[SharedAnswer.objects.get().key])).text):
         assert stated in text
         speakers = re.findall(r'<h3 class="speaker">.*?(\w+partei)</h3>', text)
-        assert speakers == sorted(names, key=lambda name: party_place(name, draw))
+        assert speakers == names
 
 
 def test_a_shared_answer_offers_nothing_that_only_its_reader_may_do(reader, stranger, script):

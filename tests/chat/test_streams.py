@@ -67,6 +67,35 @@ async def test_over_http_the_stream_ends_with_close(script):
     assert body.rstrip().endswith("event: close\ndata:")
 
 
+async def test_over_http_a_finished_turn_is_the_whole_answer_whatever_the_browser_says_it_has_seen(script):
+    turn = await sync_to_async(make_turn)(TOKEN)
+    await collect(turn)
+    client = AsyncClient()
+    client.cookies[COOKIE] = TOKEN
+    for seen in ("", "2", "99999", "-1", "²", "1" * 500, "1; DROP"):
+        response = await client.get(
+            reverse("chat:turn-stream", args=[turn.uuid]), headers={"Last-Event-ID": seen} if seen else {}
+        )
+        body = b"".join([part async for part in response.streaming_content]).decode()
+        assert re.findall(r"^event: (\w+)", body, re.MULTILINE) == ["answer", "close"]
+        assert "Das gilt ab 2027." in body
+
+
+async def test_one_turn_is_looked_at_so_many_times_at_once_and_no_more(script):
+    is_read = asyncio.Event()
+    asked = script([*ANSWER[:3], is_read, *ANSWER[3:]])
+    turn = await sync_to_async(make_turn)(TOKEN)
+    looks = [asyncio.ensure_future(collect(turn)) for _ in range(runs.MOST_LOOKS)]
+    while not (await sync_to_async(reload)(turn)).shown:
+        await asyncio.sleep(0.02)
+    assert await collect(turn) == []
+    is_read.set()
+    assert {events[-1][0] for events in await asyncio.gather(*looks)} == {"answer"}
+    # They are gone: there is room again.
+    assert [name for name, _ in await collect(await sync_to_async(reload)(turn))] == ["answer"]
+    assert len(asked) == 1
+
+
 async def test_what_was_released_is_stored_before_the_reader_sees_it(script):
     script([*ANSWER[:3], 5.0, *ANSWER[3:]])
     turn = await sync_to_async(make_turn)(TOKEN)

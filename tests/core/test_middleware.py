@@ -46,3 +46,16 @@ def test_a_nul_in_a_cookie_reaches_no_database(path):
 def test_a_nul_in_a_query_reaches_no_view():
     assert Client().get("/admin/login/?next=%00/admin/").status_code == 200
     assert Client().get("/%00").status_code == 404
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "utf-16", "latin-1", "nonsense"])
+def test_forms_and_queries_are_utf_8_whatever_a_request_claims(encoding):
+    strict = Client(enforce_csrf_checks=True)
+    form = f"application/x-www-form-urlencoded; charset={encoding}"
+    strict.get("/")
+    token = strict.cookies["wegweiser_csrf"].value
+    told = strict.generic("POST", "/ask/", b"question=", content_type=form, headers={"X-CSRFToken": token})
+    assert told.status_code == 422
+    # +AAA- is a NUL in UTF-7.
+    seen = Client().get("/admin/login/", QUERY_STRING="next=%2BAAA-", CONTENT_TYPE=form)
+    assert "\x00" not in seen.wsgi_request.GET["next"]
