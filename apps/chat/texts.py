@@ -92,8 +92,9 @@ TEXTS: dict[str, NoticeText] = {
     ),
     "not_stated": NoticeText(
         _("We found passages on the subject, but none that answers this question."),
-        _("Ask without it, or about another time, place or person."),
-        _("We found passages on the subject, but “%(names)s” does not stand there."),
+        _("Ask without it, or about the parties, their programmes or how to vote."),
+        # It need not be on the sources' subjects at all.
+        _("Our sources do not speak of “%(names)s”, at least not where they come closest to your question."),
     ),
     "no_date": NoticeText(
         _("We found passages on the subject, but none that says when."),

@@ -15,7 +15,7 @@ from apps.rag.events import Notice
 from apps.rag.people import people_asked
 from apps.rag.protocols import Vectors
 from apps.rag.reading import Evidence, ReadSentence, read, relevance
-from apps.rag.refusal import RefusalCode, refuse
+from apps.rag.refusal import RefusalCode, names_joined, refuse
 from apps.rag.retrieving import Found
 from apps.rag.settings import PipelineSettings
 from apps.rag.sufficiency import judge
@@ -192,4 +192,6 @@ def _told(
     # A word that one party's sources have is not missing.
     alike = [reading.verdict for reading in readings if reading.verdict.refusal is code]
     subjects = [word for word in verdict.subjects if all(word in each.subjects for each in alike)]
+    if code is RefusalCode.NOT_STATED:
+        subjects = names_joined(subjects, readings[0].evidence.question)
     return refuse(code, nearest, at_most=settings.passages_nearest, subjects=subjects, links=links)

@@ -64,6 +64,17 @@ def refuse(
     return Notice(NoticeKind.REFUSAL, code.value, nearest=offered, subjects=tuple(subjects), links=tuple(links))
 
 
+def names_joined(words: Sequence[str], question: str) -> list[str]:
+    """Return words that are neighbours in the question as one name: "Mount Everest"."""
+    joined: list[str] = []
+    for word in words:
+        if joined and word[:1].isupper() and f"{joined[-1]} {word}" in question:
+            joined[-1] = f"{joined[-1]} {word}"
+        else:
+            joined.append(word)
+    return joined
+
+
 def parties_silent(names: Sequence[str]) -> Notice:
     """Return the caveat that some of the parties asked about say nothing on this."""
     return Notice(NoticeKind.CAVEAT, PARTY_SILENT, subjects=tuple(names))

@@ -27,6 +27,11 @@
     for (const field of root.querySelectorAll("input[data-path]")) field.value = new URL(field.dataset.path, location.href).href;
   };
 
+  // On paper an address without its host leads nowhere.
+  addEventListener("beforeprint", () => {
+    for (const link of document.querySelectorAll(".sources a[href]")) link.dataset.whole = link.href;
+  });
+
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("button.copy");
     if (!button) {

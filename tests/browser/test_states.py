@@ -207,6 +207,7 @@ def test_with_forced_colours_what_is_pressed_and_marked_can_be_told(built: None,
     assert (before[0], outline(reader, "#choice-thema-lohn + label")[0]) == ("none", "solid")
     page.locator("#id_question").fill("")
     reader.ask(WAGE)
+    assert page.locator("#ask-button").evaluate("button => getComputedStyle(button).borderTopStyle") == "solid"
     mark = page.locator("h3.speaker .mark-tal").first.evaluate("mark => getComputedStyle(mark).backgroundColor")
     assert mark == "rgb(122, 59, 143)"
     assert examine(page, axe_source()) == []
@@ -234,6 +235,13 @@ def test_on_paper_stand_question_sentences_and_addresses_and_nothing_to_press(vi
         expect(page.locator(part).first).to_be_hidden()
     address = page.locator(".sources li a").first.evaluate("link => getComputedStyle(link, '::after').content")
     assert "/sources/" in address
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    whole = page.locator(".sources li a").first.evaluate(
+        "link => [getComputedStyle(link, '::after').content, link.href]"
+    )
+    assert whole[1].startswith("http")
+    assert whole[1] in whole[0]
+    expect(page.locator(".why").first).to_be_hidden()
     ink, paper = page.evaluate(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
     )
@@ -241,6 +249,12 @@ def test_on_paper_stand_question_sentences_and_addresses_and_nothing_to_press(vi
     # A whole window for a turn would be a page for each.
     assert page.locator(".turn").evaluate("turn => turn.scrollHeight - turn.lastElementChild.offsetTop") < 3000
     assert page.locator(".turn").evaluate("turn => getComputedStyle(turn).minHeight") in ("0px", "auto")
+
+
+def test_a_phone_that_shows_everything_twice_as_large_need_not_be_pushed_sideways(visit: Visit):
+    reader = visit(width=195)
+    reader.ask(WAGE)
+    assert reader.page.evaluate("document.documentElement.scrollWidth") == 195
 
 
 def test_who_wants_no_motion_gets_none(visit: Visit, slowly: None):

@@ -24,3 +24,10 @@ def test_every_kind_of_small_talk_has_a_text(code: str) -> None:
 def test_who_asks_what_it_is_hears_that_it_is_a_program(question: str) -> None:
     with override("en"):
         assert "program" in str(notice_text(small_talk(question)).says)
+
+
+def test_what_is_named_and_stands_nowhere_is_not_said_to_be_on_the_subject() -> None:
+    with override("de"):
+        says = str(notice_text("not_stated", ["Mount Everest"]).says)
+    assert "„Mount Everest“" in says
+    assert "zum Thema" not in says
