@@ -58,21 +58,24 @@
     }
   };
 
-  // In a narrow window long names beside the rows are shortened (the table has them whole), so that rows and columns
-  // keep their room; names of columns stand upright, none of them cut.
+  // Names of rows and columns get the room they need, none of them cut. In a narrow window long names of rows are
+  // shortened (the table has them whole), so that the rows keep their room, and names of columns stand upright.
   const NARROW = 600;
   const LONGEST = 16;
   const fitted = (figure, width) => {
     const layout = { ...figure.layout };
     const isHeatmap = figure.data.some((each) => each.type === "heatmap");
-    const isLying = isHeatmap || figure.data.some((each) => each.orientation === "h");
-    if (width >= NARROW || !isLying) return layout;
-    const names = [...new Set(figure.data.flatMap((each) => each.y))];
-    const short = names.map((name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1).trimEnd()}…` : name));
+    if (!isHeatmap && !figure.data.some((each) => each.orientation === "h")) return layout;
     layout.margin = { ...layout.margin, l: 8 };
-    layout.yaxis = { ...layout.yaxis, tickvals: names, ticktext: short, automargin: true };
+    layout.yaxis = { ...layout.yaxis, automargin: true };
+    if (isHeatmap) layout.xaxis = { ...layout.xaxis, automargin: true };
+    if (width >= NARROW) return layout;
+    const names = [...new Set(figure.data.flatMap((each) => each.y))];
+    layout.yaxis.tickvals = names;
+    layout.yaxis.ticktext = names.map((name) =>
+      name.length > LONGEST ? `${name.slice(0, LONGEST - 1).trimEnd()}…` : name);
     if (isHeatmap) {
-      layout.xaxis = { ...layout.xaxis, tickangle: -90, automargin: true };
+      layout.xaxis.tickangle = -90;
       figure.data = figure.data.map((each) => ({ ...each, showscale: false }));
     }
     return layout;

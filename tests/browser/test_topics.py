@@ -11,6 +11,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from apps.documents.models import Party
+from apps.querylog.counting import berlin_today
 from apps.querylog.models import AccessEntry, Conversation
 from apps.topics.models import Asked, Gap, QueryText, StoredChart, Topic, TopicDay, TopicRun, VectorSpace
 from apps.topics.services.gaps import gaps_update
@@ -24,6 +26,14 @@ from tests.topics.log import SUBJECTS, ask, ask_many, subjects_embedded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 ASKED = "Bis wann nimmt das Wahlamt in Ort {} den Wahlbrief an?"
+# The names on charts that reach out of the picture.
+CUT = """() => [...document.querySelectorAll(".topics-figure")].flatMap(place => {
+  const frame = place.querySelector(".main-svg").getBoundingClientRect();
+  return [...place.querySelectorAll(".xtick text, .ytick text")].filter(name => {
+    const box = name.getBoundingClientRect();
+    return box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1;
+  }).map(name => name.textContent);
+})"""
 ANSWER = "Der rote Wahlbrief muss am Wahltag bis 18 Uhr ankommen."
 
 
@@ -167,3 +177,34 @@ def test_nothing_is_wider_than_the_window(desk, width):
         reader.page.wait_for_load_state("networkidle")
         picture(reader.page, f"{width}-{place.replace('/', '-')}")
         assert reader.page.evaluate("document.documentElement.scrollWidth") <= width, place
+
+
+def long_names() -> None:
+    """Let readers name a party with a long name, on a topic with a long name."""
+    Party.objects.create(slug="lang", short_name="Fachwerkpartei", name="Fachwerkpartei", order=9)
+    topic = Topic.objects.living().first()
+    Topic.objects.filter(pk=topic.pk).update(label_editor="Grundfreibetrag, Bürgerversicherung, Einbürgerung, Alter")
+    counts = {"day": berlin_today(), "party": "lang", "sessions": 3, "messages": 3, "answered": 3}
+    TopicDay.objects.create(scope="all", **counts)
+    TopicDay.objects.create(scope="topic", topic=topic, **counts)
+
+
+def names_forget() -> None:
+    TopicDay.objects.filter(party="lang").delete()
+    Party.objects.filter(slug="lang").delete()
+    Topic.objects.filter(label_editor__startswith="Grundfreibetrag").update(label_editor="")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_name_on_a_chart_is_cut(desk, width):
+    elsewhere(long_names)
+    try:
+        reader = desk("/admin/topics/topic/parties/", width=width)
+        reader.forgive("GL Driver Message")
+        for place, charts in (("parties", 2), ("quality", 1)):
+            reader.page.goto(f"{reader.base}/admin/topics/topic/{place}/?days=7")
+            expect(reader.page.locator(".topics-figure .plot-container")).to_have_count(charts)
+            reader.page.wait_for_function("document.querySelectorAll('.ytick text').length > 0")
+            assert reader.page.evaluate(CUT) == [], place
+    finally:
+        elsewhere(names_forget)

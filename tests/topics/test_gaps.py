@@ -201,9 +201,39 @@ def test_the_desk_is_told_once_and_not_more_often_than_the_days_limit(settings):
     assert GapNotice.objects.filter(is_digest=True).count() == 1
     notices_send(fresh=[], post=lambda url, body: posted.append(body))
     assert len(mail.outbox) == 1
-    assert digest_send() == 1
+    assert digest_send(post=lambda url, body: posted.append(body)) == 1
     assert "Boeller" in mail.outbox[1].body
+    assert [gap["topic"] for gap in json.loads(posted[1])["gaps"]] == ["Boeller"]
     assert digest_send() == 0
+
+
+def test_the_digest_is_posted_where_no_mail_is_set_and_waits_while_nobody_takes_it(settings):
+    settings.TOPICS_NOTICE_WEBHOOK, settings.TOPICS_NOTICES_PER_DAY = "https://chat.example.org/hook", 0
+    opened("Boeller", 20)
+    notices_send(fresh=[])
+    assert digest_send(post=away) == 0
+    posted: list[bytes] = []
+    assert digest_send(post=lambda url, body: posted.append(body)) == 1
+    assert "Boeller" in json.loads(posted[0])["text"]
+    assert GapNotice.objects.get().posted_at is not None
+
+
+def test_what_could_not_be_mailed_at_once_stands_in_the_digest(settings, monkeypatch):
+    settings.TOPICS_NOTICE_MAIL = ["desk@example.org"]
+    gap = opened()
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.topics.services.notices.send_mail", away)
+        [notice] = notices_send(fresh=[])
+        assert notice.mailed_at is None
+        assert digest_send() == 0, "the server is still away"
+    GapNotice.objects.create(gap=gap, score=2 * gap.score)
+    assert digest_send() == 1, "two notices of one gap are one line"
+    assert mail.outbox[0].body.count("\n") == 1
+    assert digest_send() == 0
+
+
+def away(*args: object) -> None:
+    raise OSError("away")
 
 
 def test_a_notice_holds_no_readers_words():
@@ -214,10 +244,6 @@ def test_a_notice_holds_no_readers_words():
 
 def test_a_webhook_that_is_away_costs_nothing_else(settings):
     settings.TOPICS_NOTICE_WEBHOOK = "https://chat.example.org/hook"
-
-    def away(url: str, body: bytes) -> None:
-        raise OSError("away")
-
     opened()
     [notice] = notices_send(fresh=[], post=away)
     assert notice.posted_at is None

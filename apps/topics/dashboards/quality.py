@@ -127,7 +127,10 @@ def _outcomes_chart(order: Sequence[int], names: dict[int, tuple[str, str]], sum
         "number": total,
         "share": round(100 * answered / max(1, total)),
     }
-    look = layout(barmode="stack", margin={"l": 220, "r": 12, "t": 12, "b": 32}, height=120 + 28 * len(order))
+    # The legend above: below so tall a chart nobody would look for it.
+    legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "traceorder": "normal"}
+    look = layout(barmode="stack", margin={"l": 220, "r": 12, "t": 40, "b": 32}, height=100 + 28 * len(order),
+                  legend=legend)  # fmt: skip
     return Chart("outcomes", _("How questions end"), summary, (_("Topic"), _("Questions"), *words), tuple(rows),
                  {"data": data, "layout": look})  # fmt: skip
 

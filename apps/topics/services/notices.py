@@ -107,18 +107,45 @@ def post_json(url: str, body: bytes) -> None:
         raise OSError(type(error).__name__) from error
 
 
-def digest_send() -> int:
-    """Mail what the day's limit held back, in one mail; return how many gaps it names."""
-    held = list(GapNotice.objects.filter(is_digest=True, mailed_at=None).select_related("gap__topic"))
-    named = [notice for notice in held if not notice.gap.is_closed]
+def digest_send(*, post: Post | None = None) -> int:
+    """Send what the day's limit held back, in one mail and one post; return how many gaps it names.
+
+    What neither could be mailed nor posted waits for the next morning.
+    """
+    waiting = GapNotice.objects.filter(mailed_at=None).select_related("gap__topic").order_by("pk")
+    # Where mail is wanted, a notice that could not be mailed at once goes with it.
+    held = list(waiting if settings.TOPICS_NOTICE_MAIL else waiting.filter(is_digest=True))
+    named = list({notice.gap_id: notice for notice in held if not notice.gap.is_closed}.values())
     if named and settings.TOPICS_NOTICE_MAIL:
-        with translation.override(settings.LANGUAGE_CODE):
-            subject = _("%(number)d more gaps in what readers ask") % {"number": len(named)}
         try:
-            body = "\n\n".join("\n".join(notice_words(notice.gap)) for notice in named)
-            send_mail(subject, body, None, list(settings.TOPICS_NOTICE_MAIL))
+            send_mail(*_digest_words(named), None, list(settings.TOPICS_NOTICE_MAIL))
         except OSError as error:
             logger.warning("The digest of gaps could not be mailed: %s", type(error).__name__)
             return 0
-    GapNotice.objects.filter(pk__in=[notice.pk for notice in held]).update(mailed_at=timezone.now())
+    # What was posted at once and only could not be mailed is not posted a second time.
+    unposted = [notice for notice in named if notice.posted_at is None]
+    is_posted = False
+    if unposted and settings.TOPICS_NOTICE_WEBHOOK:
+        try:
+            (post or post_json)(settings.TOPICS_NOTICE_WEBHOOK, _digest_body(unposted))
+            is_posted = True
+        except OSError as error:
+            logger.warning("The digest of gaps could not be posted: %s", type(error).__name__)
+            if not settings.TOPICS_NOTICE_MAIL:
+                return 0
+    now = timezone.now()
+    GapNotice.objects.filter(pk__in=[notice.pk for notice in held]).update(mailed_at=now)
+    if is_posted:
+        GapNotice.objects.filter(pk__in=[notice.pk for notice in unposted]).update(posted_at=now)
     return len(named)
+
+
+def _digest_words(notices: Sequence[GapNotice]) -> tuple[str, str]:
+    with translation.override(settings.LANGUAGE_CODE):
+        subject = _("%(number)d more gaps in what readers ask") % {"number": len(notices)}
+    return subject, "\n\n".join("\n".join(notice_words(notice.gap)) for notice in notices)
+
+
+def _digest_body(notices: Sequence[GapNotice]) -> bytes:
+    gaps = [{"topic": notice.gap.topic.name, "score": notice.gap.score, **notice.gap.parts} for notice in notices]
+    return json.dumps({"text": "\n".join(_digest_words(notices)), "gaps": gaps}, ensure_ascii=False).encode()
