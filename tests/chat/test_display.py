@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from apps.chat.display import shown_groups, shown_notice
+from apps.chat.display import shown_citation, shown_groups, shown_notice
 
 
 def record(text: str, group: str = "", *, language: str = "de", kind: str = "programme") -> dict[str, Any]:
@@ -94,3 +95,12 @@ def test_a_notice_of_another_kind_keeps_its_nearest_documents():
     refusal = conflict() | {"kind": "refusal", "code": "not_enough", "subjects": []}
     notice = shown_notice(refusal, "de")
     assert (notice.claims, len(notice.nearest)) == ((), 2)
+
+
+def test_the_day_of_a_source_stays_on_one_line() -> None:
+    [citation] = record("Text.")["citations"]
+    citation["source"]["published"] = "2026-11-01"
+    with translation.override("de"):
+        drawn = render_to_string("chat/_source.html", {"source": shown_citation(citation)})
+    assert '<time datetime="2026-11-01">1. November 2026</time>' in drawn
+    assert "time { white-space: nowrap; }" in (settings.BASE_DIR / "static/css/page.css").read_text(encoding="utf-8")
