@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -124,7 +125,7 @@ def test_the_page_says_what_readers_get_of_the_rule(gap, page):
     assert "(draft: not ready, left out of releases)" in page()
     linked(BESIDE)
     gaps_replay()
-    assert "(live)" in page()
+    assert re.search(r">Lachgas</a> \(live\)", page())
     rule = Rule.objects.get(uid=gap.rule_uid)
     spec = replace(draft_spec(gap.topic), uid=gap.rule_uid, status=Status.ACTIVE, title="Lachgas neu")
     rule_save(spec=spec, author=None, expected_version=rule.version)
