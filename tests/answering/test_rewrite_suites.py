@@ -93,7 +93,7 @@ def test_the_dialogues_are_as_many_and_as_mixed_as_promised() -> None:
     assert len(dialogues) == len({dialogue["id"] for dialogue in dialogues}) == 60
     assert sum(dialogue["language"] == "en" for dialogue in dialogues) == 12
     assert min(Counter(dialogue["kind"] for dialogue in dialogues).values()) >= 5
-    assert all(2 <= len(dialogue["turns"]) <= 5 or dialogue["kind"] == "multi_part" for dialogue in dialogues)
+    assert all(2 <= len(dialogue["turns"]) <= 5 for dialogue in dialogues)
     assert {turn["decision"] for dialogue in dialogues for turn in dialogue["turns"]} == {
         each.value for each in Decision
     }
