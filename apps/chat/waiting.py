@@ -14,7 +14,7 @@ from typing import Final, Self
 from django.conf import settings
 
 from apps.chat.doorkeeping import Doorkeeper
-from apps.chat.shared_queue import ADMITTED, shared_queue
+from apps.chat.shared_queue import ADMITTED, Counted, shared_queue
 
 # A stream lives a minute: who has waited so long is asked to come back.
 LONGEST_SECONDS: Final = 30.0
@@ -38,15 +38,17 @@ def waiting_runs() -> int:
 
 def has_room() -> bool:
     """Say whether a turn may begin at once."""
-    counted = _doorkeeper.counted()
-    return counted.open < settings.CHAT_MAX_OPEN_STREAMS and not counted.waiting
+    return _has_room(_doorkeeper.counted())
 
 
 def may_wait() -> bool:
     """Say whether a turn may begin, if need be after waiting; asked before a question is stored."""
     counted = _doorkeeper.counted()
-    has_room = counted.open < settings.CHAT_MAX_OPEN_STREAMS and not counted.waiting
-    return has_room or counted.waiting < settings.CHAT_MAX_WAITING
+    return _has_room(counted) or counted.waiting < settings.CHAT_MAX_WAITING
+
+
+def _has_room(counted: Counted) -> bool:
+    return counted.open < settings.CHAT_MAX_OPEN_STREAMS and not counted.waiting
 
 
 class Place:
