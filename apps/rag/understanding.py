@@ -42,6 +42,7 @@ _ON_ANOTHER: Final = re.compile(
 _ABOUT: Final = re.compile(
     r"\b(?:von|vom|über|zu|zum|zur|an|am|auf|gegen|bei|beim|des|der|of|about|on|to|at|by)\b", re.IGNORECASE
 )
+_ARTICLE: Final = re.compile(r"\b(?:die|de[rnms]|the)\s+\Z", re.IGNORECASE)
 _BESIDE: Final = re.compile(r"[,;?]|\b(?:und|oder|sowie|vs|versus|and|or)\b", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
@@ -208,9 +209,11 @@ def _topic(text: str, times: Sequence[TimeFrame], mentions: Sequence[PartyMentio
 
 
 def _without(text: str, mentions: Sequence[PartyMention]) -> str:
-    """Blank out the names of parties, and the word "parties" itself."""
+    """Blank out the names of parties with their articles, and the word "parties" itself."""
     for mention in mentions:
-        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+        article = _ARTICLE.search(text, 0, mention.start)
+        start = article.start() if article else mention.start
+        text = text[:start] + " " * (mention.end - start) + text[mention.end :]
     return re.sub(r"\s+", " ", ALL_PARTIES.sub(" ", text)).strip()
 
 

@@ -85,7 +85,7 @@ async def test_searches_are_told_with_their_limits_and_what_they_found():
     assert searched.passages == (PROGRAMME,)
     assert searched.query.preferred_party_slugs == ("morgen",)
     assert searched.query.filters.on == CONTEXT.now.date()
-    assert notes.of(Embedded)[0].text == "Was will die beim Mindestlohn?"
+    assert notes.of(Embedded)[0].text == "Was will beim Mindestlohn?"
 
 
 async def test_what_was_understood_and_judged_is_told():

@@ -59,6 +59,20 @@ def test_names_that_stand_apart_leave_the_question_whole() -> None:
     assert {sub.text for sub in understand(text, "de", DIRECTORY, at_most=8).sub_questions} == {text}
 
 
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Wer führt den Talbund in die Wahl?", "Wer führt in die Wahl?"),
+        ("Wer führt Talbund in die Wahl?", "Wer führt in die Wahl?"),
+        ("Wer führt die Flutliste und den Talbund in die Wahl?", "Wer führt und in die Wahl?"),
+        ("Who leads the Talbund into the election?", "Who leads into the election?"),
+        ("Was sagt der Talbund zu der Rente?", "Was sagt zu der Rente?"),
+    ],
+)
+def test_a_party_leaves_the_topic_with_its_article(text: str, topic: str) -> None:
+    assert understand(text, "de", DIRECTORY, at_most=8).topic == topic
+
+
 def test_the_topic_is_free_of_party_names() -> None:
     assert "Talbund" not in understand("Was will der Talbund beim Wohnen?", "de", DIRECTORY, at_most=8).topic
 
