@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from apps.rag.rewriting.types import Rewriting
-from apps.rag.routing import Route, RoutedBy, route
+from apps.rag.routing import Route, RoutedBy, is_on_the_bot, route
 from apps.rag.types import HistoryTurn, Question
 from apps.rag.understanding import PartyDirectory
 
@@ -26,7 +26,7 @@ def reply_route(
     found = _routed(question.text, directory, before)
     if found.by is RoutedBy.ADVICE:
         return found
-    if not rewriting.turns_used:
+    if not rewriting.turns_used or is_on_the_bot(found.code, question.text):
         # "Stimmt das?" chats at the beginning; behind an answer it may well ask about that.
         return _SEARCH if history and found.code == _ASIDE else found
     meant = (_routed(text, directory) for text in (rewriting.standalone_query, *rewriting.sub_queries))

@@ -46,7 +46,15 @@ _PIECES: Final = {
     "how_are_you": r"wie geht(?:s| es dir| es ihnen)(?: heute)?|how are you(?: today)?",
     "thanks": (
         r"(?:vielen |herzlichen |besten |tausend )?dank(?: dir| ihnen)?|danke(?: schoen| sehr| dir| ihnen)?|dankeschoen"
+        r"|(?:nein|nee?|noe|no|nope) (?:danke(?: schoen| dir)?|thanks|thank you)|passt schon|schon gut|lass gut sein"
         r"|merci|thanks(?: a lot)?|thank you(?: very much| so much)?|super|prima|toll|alles klar|great"
+    ),
+    "insult": (
+        r"halt(?:e|s| s)? (?:einfach |endlich )?(?:die klappe|die schnauze|den mund|das maul|dein maul|maul)|klappe"
+        r"|schnauze|(?:du bist|ihr seid|sie sind) (?:so |echt |ja |doch |einfach ){0,2}"
+        r"(?:dumm|doof|bloed|bescheuert|nutzlos|idioten)"
+        r"|(?:you are|you re|youre) (?:just )?(?:a |an )?(?:so |really )?(?:useless|stupid|dumb|idiot|moron)"
+        r"(?: bot| machine| thing)?|shut up|(?:stupid|useless|dumb) (?:bot|machine|thing)"
     ),
     "goodbye": r"tschuess|tschues|ciao|bye(?: bye)?|auf wiedersehen|bis (?:bald|dann|spaeter)|goodbye|see you",
     "greeting": (
@@ -67,6 +75,10 @@ _FOLLOWING: Final = re.compile(
     r"^(?:und|aber|nein|doch|ja|warum|wieso|weshalb|wozu|seit wann|bis wann|and|but|no|yes|why|since|until)\b|\d"
     r"|\b(?:davon|damit|dazu|dafuer|dagegen|dabei|darueber|it|they|them|that)\b"
 )
+
+_ON_THE_BOT: Final = frozenset({"about", "abilities", "maker", "knowledge"})
+_TO_THE_BOT: Final = re.compile(r"\b(?:du|dich|dir|dein\w*|euch|euer|eure\w*|you|your)\b")
+_NOUN_BEHIND: Final = re.compile(r"\S\s+(?!I\b|Sie\b|Ihnen\b)[A-ZÄÖÜ]\w+")
 
 
 def small_talk(text: str) -> str:
@@ -91,9 +103,30 @@ def route(text: str, *, names: Sequence[str] = (), before: str = "") -> Route:
     if code:
         return Route(code, RoutedBy.PATTERN)
     code = shipped_model().read(text)
-    # "Warum?", "Und bis 2045?" and what else is short are questions where there was one before.
-    is_doubtful = names_party(text, names) or (before and (code == ASIDE or _FOLLOWING.search(words)))
+    # "Und wer hat dich gemacht?" goes on with the bot, not with what was asked before.
+    follows = _FOLLOWING.search(words) and not is_on_the_bot(code, text)
+    # "Warum?", "Und bis 2045?" and what else is short are questions where there was one before. So is what readers say
+    # of their own case: "Ich habe keinen Ausweis."
+    is_doubtful = names_party(text, names) or (before and (code == ASIDE or follows or _is_own_case(code, text)))
     return Route("", RoutedBy.DOUBT) if not code or is_doubtful else Route(code, RoutedBy.MODEL)
+
+
+def is_on_the_bot(code: str, text: str) -> bool:
+    """Say whether a text that gets the reply ``code`` speaks to the bot, of itself: "Und woher hast du das?"."""
+    return code in _ON_THE_BOT and bool(_TO_THE_BOT.search(normalise(text)))
+
+
+def is_for_the_bot(text: str) -> bool:
+    """Say whether a part of a question is put to the bot and to no source: "Bist du neutral?"."""
+    found = route(text)
+    if found.by is RoutedBy.MODEL:
+        return found.code != ASIDE and bool(_TO_THE_BOT.search(normalise(text)))
+    return found.by is RoutedBy.PATTERN
+
+
+def _is_own_case(code: str, text: str) -> bool:
+    """Say whether a reader tells of more than a mood: there is a noun that no sentence begins with."""
+    return code == "feelings" and bool(_NOUN_BEHIND.search(text))
 
 
 def _by_patterns(rest: str) -> str:

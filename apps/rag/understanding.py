@@ -30,6 +30,22 @@ _AS_ONE: Final = re.compile(
     r"|polls?|leads?|leading|ahead|together|each other)\b",
     re.IGNORECASE,
 )
+# What holds for parties, not what they want: "Wie viele Parteien treten an?", "Parteien unter fünf Prozent".
+_RULES_FOR_PARTIES: Final = re.compile(
+    r"\bwie ?viele? (?:\w+ ){0,2}parteien\b|\bhow many (?:\w+ ){0,2}parties\b"
+    r"|\b(?:parteien|parties) (?:unter|über|mit|ohne|under|below|above|with|without)\b"
+    r"|\b(?:dürfen|können|müssen|brauchen|bekommen|erhalten|kriegen|kommen|ziehen|treten|gibt es"
+    r"|may|can|must|do|get|receive)\s+(?:\w+\s+){0,2}?(?:parteien|parties)\b"
+    r"|\b(?:parteien|parties)\b.*\b(?:stimmzettel|zugelassen|antreten|gegründet|ballot|run for)\b",
+    re.IGNORECASE,
+)
+_VIEWS: Final = re.compile(
+    r"\b(?:sag(?:en|t)|woll(?:en|t)|will|plan(?:en|t|ned)?|forder\w*|versprech\w*|versprich\w*|lehn\w*|vertr[ei]t\w*"
+    r"|positio\w*|haltung\w*|mein(?:en|t|ung\w*)|plän\w*|vergleich\w*|unterschied\w*|unterscheid\w*|programm\w*"
+    r"|steh(?:en|t) (?:die |welche )?parteien zu\w?|say|want|propos\w*|promis\w*|stance|stand|think|compar\w*"
+    r"|differ\w*)\b",
+    re.IGNORECASE,
+)
 # "Was hält A vom Plan von B?" asks one party about another; A and B of a comparison stand side by side.
 _ON_ANOTHER: Final = re.compile(
     r"\b(?:hält|halten|hielt|sagt|sagte|denkt|dachte|meint|meinte|findet|fand|urteilt\w*|bewertet\w*|kritisiert\w*"
@@ -43,6 +59,13 @@ _ABOUT: Final = re.compile(
     r"\b(?:von|vom|über|zu|zum|zur|an|am|auf|gegen|bei|beim|des|der|of|about|on|to|at|by)\b", re.IGNORECASE
 )
 _ARTICLE: Final = re.compile(r"\b(?:die|de[rnms]|the)\s+\Z", re.IGNORECASE)
+# "Alle außer der Auenpartei": everybody but those who are named.
+_BUT: Final = re.compile(
+    r"\b(?:(?P<sure>außer|ausser|mit ausnahme (?:von|der|des)|except(?: for)?|other than)|abgesehen von|bis auf|neben"
+    r"|apart from|besides)\s+(?:der |dem |die |den |das |the )?$",
+    re.IGNORECASE,
+)
+_EVERYBODY: Final = re.compile(r"\b(?:wer|alle[nr]?|jede[rn]?|who|all|every(?:one|body))\b", re.IGNORECASE)
 _BESIDE: Final = re.compile(r"[,;?]|\b(?:und|oder|sowie|vs|versus|and|or)\b", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"(?:[\s,/&-]|\b(?:und|oder|sowie|die|der|den|dem|das|von|bei|mit|vs|versus|and|or|the)\b\.?)*", re.IGNORECASE
@@ -134,11 +157,26 @@ class Understanding:
 def asked_parties(text: str, directory: PartyDirectory) -> tuple[PartyName, ...]:
     """Return the parties that a question is about: those it names, or all where it speaks of "the parties"."""
     named = directory.named_in(text)
-    are_compared = not named and ALL_PARTIES.search(text) and not _AS_ONE.search(text)
-    if are_compared:
+    if named and all_but_span(text, directory):
+        return tuple(party for party in directory.parties if party not in named)
+    if not named and ALL_PARTIES.search(text) and not _AS_ONE.search(text) and not _is_on_rules(text):
         return directory.parties
     speaker = _speaker_on_another(text, directory)
     return (speaker,) if speaker else named
+
+
+def _is_on_rules(text: str) -> bool:
+    return bool(_RULES_FOR_PARTIES.search(text)) and not _VIEWS.search(text)
+
+
+def all_but_span(text: str, directory: PartyDirectory) -> tuple[int, int] | None:
+    """Return where a text sets the parties that it names apart from all others: from "außer" to the last of them."""
+    mentions = directory.mentions(text)
+    match = _BUT.search(text[: mentions[0].start]) if mentions else None
+    if match is None or not (ALL_PARTIES.search(text) or (match["sure"] and _EVERYBODY.search(text[: match.start()]))):
+        return None
+    gaps = (text[left.end : right.start] for left, right in pairwise(mentions))
+    return (match.start(), mentions[-1].end) if all(_BETWEEN.fullmatch(gap) for gap in gaps) else None
 
 
 def _speaker_on_another(text: str, directory: PartyDirectory) -> PartyName | None:
@@ -181,7 +219,7 @@ def understand(
         language=spoken,
         parties=parties,
         topic=_topic(text, times, mentions, spoken),
-        sub_questions=_sub_questions(text, mentions, parties),
+        sub_questions=_sub_questions(*_spoken_of(text, mentions, directory), parties),
         aspects=aspects_of(text, spoken, [*names, *silent_spans(times)]),
         people=directory.people_in(text),
         times=times,
@@ -191,6 +229,14 @@ def understand(
         wants_commentary=names_commentary(text),
         party_draw=party_draw,
     )
+
+
+def _spoken_of(
+    text: str, mentions: Sequence[PartyMention], directory: PartyDirectory
+) -> tuple[str, Sequence[PartyMention]]:
+    """The text and the parties that it names, without those that it leaves out."""
+    span = all_but_span(text, directory)
+    return (text[: span[0]].rstrip(" ,") + text[span[1] :], ()) if span else (text, mentions)
 
 
 def _sub_questions(

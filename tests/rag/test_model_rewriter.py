@@ -13,6 +13,7 @@ from apps.rag.rewriting import PastTurn, RewriteContext, Rewriting
 from apps.rag.rewriting.by_model import SCHEMA, ModelRewriter, messages_of
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
 from apps.rag.types import Decision
+from apps.rag.understanding import PartyDirectory, PartyName
 from tests.rag.builders import DIRECTORY
 
 POST = PastTurn(1, "Wie beantrage ich Briefwahl?", "Wie beantrage ich Briefwahl?", "Bei der Gemeinde.")
@@ -108,9 +109,22 @@ async def test_two_readings_of_a_model_are_asked_back() -> None:
 
 
 def test_the_model_sees_a_few_turns_as_data_and_the_day() -> None:
-    rules, data = messages_of("Was kostet das?", context())
+    rules, data = messages_of("Was kostet das?", context(), DIRECTORY)
     package = json.loads(data.text)
     assert package["question"] == "Was kostet das?"
     assert [turn["turn"] for turn in package["turns"]] == [1]
     assert (package["today"], package["time_zone"]) == ("2026-11-30", "Europe/Berlin")
     assert "Briefwahl" not in rules.text
+
+
+def test_the_model_sees_what_is_confirmed() -> None:
+    about = PastTurn(1, "Was will sie?", "Was will die Auenpartei?", parties=("auen",), subject="Rente")
+    directory = PartyDirectory([PartyName("auen", "Auenpartei")], {"auen": ["Auenpartei"]})
+    _, data = messages_of("Und wann?", context(about), directory)
+    assert json.loads(data.text)["turns"][0]["confirmed"] == ["Auenpartei", "Rente"]
+
+
+async def test_a_query_in_another_language_is_refused() -> None:
+    found, model = await asked(Reply(said(standalone_query="how much does that cost")), Reply(said()))
+    assert (found.decision, len(model.requests)) == (Decision.REWRITE, 2)
+    assert "language" in model.requests[1].messages[1].text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -31,6 +32,7 @@ def asked(question: str, *turns: PastTurn, language: str = "de") -> Rewriting:
 
 
 WAGE = turn("Was plant die Auenpartei beim Mindestlohn?", parties=("auen",))
+THREE = turn("Vergleiche Auenpartei, Brückenbund und Sternwarte bei der Rente", parties=("auen", "bund", "stern"))
 POST = turn("Wie beantrage ich Briefwahl?")
 BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("auen", "bund"))
 
@@ -75,6 +77,48 @@ BOTH = turn("Vergleiche Auenpartei und Brückenbund bei der Rente", parties=("au
         ("alle Parteien bitte", WAGE, "Was plant die alle Parteien beim Mindestlohn?"),
         ("Stimmt nicht, ich meinte die Sternwarte", WAGE, "Was plant die Sternwarte beim Mindestlohn?"),
         ("Was wenn ich krank bin?", POST, "Wie beantrage ich Briefwahl, wenn ich krank bin?"),
+        # A party that is named is not what "davon" and "das" stand for.
+        ("Was hält die Sternwarte davon?", WAGE, "Was hält die Sternwarte von Mindestlohn?"),
+        ("Wie findet der Brückenbund das?", WAGE, "Wie findet der Brückenbund Mindestlohn?"),
+        # Something else in the same place.
+        ("Nee, lieber Klimageld", WAGE, "Was plant die Auenpartei beim Klimageld?"),
+        ("ok dann doch eher was zur Rente", WAGE, "Was plant die Auenpartei beim Rente?"),
+        # Bare questions with more than a question word.
+        ("Um wie viel?", WAGE, "Um wie viel (Mindestlohn) (Auenpartei)?"),
+        ("Bis wann denn spätestens?", POST, "Bis wann denn spätestens (Briefwahl)?"),
+        ("Was dann?", POST, "Was dann (Briefwahl)?"),
+        ("Für wen?", WAGE, "Für wen (Mindestlohn) (Auenpartei)?"),
+        # Contracted and unlisted verbs begin a question as well.
+        ("Und gibts Ausnahmen?", WAGE, "Gibts Ausnahmen (Mindestlohn) (Auenpartei)?"),
+        ("Und bekommt man den überall?", POST, "Bekommt man den überall (Briefwahl)?"),
+        # Times in other words, and the side of a time.
+        ("und übernächstes Jahr?", turn("Was ändert sich nächstes Jahr?"), "Was ändert sich übernächstes Jahr?"),
+        (
+            "Und im Juli?",
+            turn("Wie stehen die Parteien aktuell in den Umfragen?"),
+            "Wie stehen die Parteien im Juli in den Umfragen?",
+        ),
+        ("Und davor?", turn("Was passiert nach der Wahl mit Briefen?"), "Was passiert vor der Wahl mit Briefen?"),
+        # What is counted is not what a question is about.
+        ("Wann ist das?", turn("Wie viele Tage sind es noch bis zur Wahl?"), "Wann ist Wahl?"),
+        # All of several, some of them, all but them.
+        ("Beide auch zum Klima?", BOTH, "Auenpartei und Brückenbund auch zum Klima?"),
+        ("Sind beide gegen Kohle?", BOTH, "Sind Auenpartei und Brückenbund gegen Kohle?"),
+        ("Worin unterscheiden sie sich?", BOTH, "Worin unterscheiden Auenpartei und Brückenbund sich?"),
+        ("Wer von denen ist dagegen?", BOTH, "Wer von Auenpartei und Brückenbund ist gegen Rente?"),
+        (
+            "Und welche dafür?",
+            turn("Welche Parteien sind gegen Kohle?", parties=("auen", "bund")),
+            "Welche Parteien sind für Kohle?",
+        ),
+        ("Nur die letzten beiden", THREE, "Vergleiche Brückenbund und Sternwarte bei der Rente"),
+        ("nur die letzte bitte", THREE, "Sternwarte (Rente)"),
+        ("Und die anderen?", WAGE, "Was plant die Parteien außer Auenpartei beim Mindestlohn?"),
+        (
+            "und der Rest",
+            turn("Wie steht es beim Brückenbund?", parties=("bund",)),
+            "Wie steht es bei den Parteien außer Brückenbund?",
+        ),
     ],
 )
 def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, before: PastTurn, query: str) -> None:
@@ -99,6 +143,9 @@ def test_a_question_that_leans_on_the_last_one_stands_alone(question: str, befor
         "Gilt das neue Wahlrecht schon?",
         "Wer betreibt diesen Chatbot?",
         "Mein Mann liegt im Krankenhaus. Wie kann er wählen?",
+        "Wie läuft das mit der Zweitstimme?",
+        "Zählen beide Stimmen gleich viel?",
+        "Wer bist du?",
     ],
 )
 def test_a_complete_question_is_left_alone(question: str) -> None:
@@ -129,6 +176,51 @@ def test_two_plausible_parties_are_asked_back() -> None:
     for choice in readings:
         assert asked(choice, BOTH, asking).standalone_query == choice
     assert asked("Brückenbund", BOTH, asking).standalone_query == readings[1]
+
+
+def test_the_first_is_the_one_that_was_named_first() -> None:
+    other_way = turn("Vergleiche Brückenbund und Auenpartei bei der Rente", parties=("auen", "bund"))
+    assert asked("die erste", other_way).standalone_query == "Brückenbund (Rente)"
+
+
+def test_a_pick_after_a_question_back_is_one_of_its_choices() -> None:
+    readings = ("Was sagt Auenpartei dazu?", "Was sagt Brückenbund dazu?")
+    asking = replace(turn(BOTH.query, 2, parties=BOTH.parties, offers=readings), was_asked_back=True)
+    assert asked("die zweite", BOTH, asking).standalone_query == readings[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "query"),
+    [
+        ("Was kostet das?", "Den Wahlschein meine ich", "Was kostet Wahlschein?"),
+        ("Bis wann geht das?", "Briefwahl beantragen", "Bis wann geht Briefwahl beantragen?"),
+        ("Brauche ich dafür einen Grund?", "Briefwahl", "Brauche ich für Briefwahl einen Grund?"),
+        ("Die Partei will die Steuern senken, oder?", "Sternwarte", "Sternwarte will die Steuern senken, oder?"),
+        ("Wann ist die Frist?", "ich meine die Briefwahl", "Wann ist die Frist (die Briefwahl)?"),
+    ],
+)
+def test_what_was_asked_back_is_completed(question: str, reply: str, query: str) -> None:
+    found = asked(reply, replace(turn(question), was_asked_back=True))
+    assert (found.decision, found.standalone_query) == (Decision.REWRITE, query)
+
+
+@pytest.mark.parametrize("reply", ["Danke!", "Wann ist die Bundestagswahl?", "Wie beantrage ich Briefwahl?"])
+def test_what_completes_nothing_is_left_alone(reply: str) -> None:
+    found = asked(reply, replace(turn("Was kostet das?"), was_asked_back=True))
+    assert (found.decision, found.standalone_query) == (Decision.SEARCH_AS_IS, reply)
+
+
+def test_a_thing_is_no_party() -> None:
+    flats = turn("How many flats does the Brückenbund want?", parties=("bund",))
+    they = replace(turn("How many flats do Brückenbund want?", 2, parties=("bund",)), subject="Brückenbund")
+    found = asked("Who pays for that?", flats, they, language="en")
+    assert found.standalone_query == "Who pays for flats (Brückenbund)?"
+
+
+def test_of_several_parts_only_those_are_searched_that_ask_the_sources() -> None:
+    found = asked("Bist du ein Mensch und was will die Auenpartei beim Klima?")
+    assert (found.decision, found.sub_queries) == (Decision.REWRITE, ())
+    assert found.standalone_query == "Was will die Auenpartei beim Klima?"
 
 
 def test_an_earlier_topic_comes_back() -> None:
@@ -273,6 +365,7 @@ def test_nothing_is_added_that_nobody_said() -> None:
         {"decision": "DECOMPOSE", "sub_queries": ["eine"]},
         {"decision": "SEARCH_AS_IS", "standalone_query": "Etwas anderes"},
         {"decision": "REWRITE", "standalone_query": "Was kostet das?", "resolved_references": [{"said": 1}]},
+        {"decision": "REWRITE", "standalone_query": "how much does that cost then"},
     ],
 )
 def test_a_reply_that_is_not_the_contract_is_refused(reply: object) -> None:

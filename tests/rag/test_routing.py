@@ -113,3 +113,23 @@ def test_what_follows_a_question_is_searched(text: str) -> None:
 @pytest.mark.parametrize(("text", "code"), [("Danke!", "thanks"), ("Hast du Geschwister?", "personal")])
 def test_small_talk_after_a_question_is_still_small_talk(text: str, code: str) -> None:
     assert route(text, before="Was fordert die Auenpartei beim Klima?").code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nein danke", "thanks"),
+        ("Nee, danke dir!", "thanks"),
+        ("Halt die Klappe", "insult"),
+        ("you're a useless bot", "insult"),
+        ("Und woher kommen deine Texte?", "knowledge"),
+        ("Und wer hat dich programmiert?", "maker"),
+    ],
+)
+def test_what_is_said_to_the_bot_behind_an_answer_needs_no_search(text: str, code: str) -> None:
+    assert route(text, before="Was fordert die Auenpartei beim Klima?").code == code
+
+
+@pytest.mark.parametrize("text", ["Ich habe keinen Ausweis.", "Ich wohne in München."])
+def test_what_readers_tell_of_their_case_behind_an_answer_is_searched(text: str) -> None:
+    assert route(text, before="Wie wähle ich?").code == ""

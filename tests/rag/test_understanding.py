@@ -108,3 +108,43 @@ def test_a_party_asked_about_another_one_is_not_compared_with_it(text: str, part
         DIRECTORY.parties, {**DIRECTORY.names, "bund": ["Talbund", "Talbunds"], "flut": ["Flutliste"]}
     )
     assert list(asked_parties(text, directory)) == parties
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        ("Was wollen alle Parteien außer dem Talbund bei der Rente?", [FLUT, MORGEN]),
+        ("Wer will außer Talbund und Flutliste eine höhere Rente?", [MORGEN]),
+        ("Which parties other than the Talbund want higher pensions?", [FLUT, MORGEN]),
+        ("Was will der Talbund außer einer höheren Rente?", [BUND]),
+        ("Welche Kosten trägt der Staat außer dem Talbund?", [BUND]),
+    ],
+)
+def test_all_but_those_that_are_named(text: str, parties: list[PartyName]) -> None:
+    assert set(asked_parties(text, DIRECTORY)) == set(parties)
+
+
+def test_each_of_the_others_is_asked_by_its_name() -> None:
+    understood = understand("Was wollen alle Parteien außer dem Talbund bei der Rente?", "de", DIRECTORY, at_most=8)
+    assert [sub.text for sub in understood.sub_questions] == [
+        "Was wollen Flutliste bei der Rente?",
+        "Was wollen Morgenpartei bei der Rente?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_compared"),
+    [
+        ("Was passiert mit den Stimmen für Parteien unter fünf Prozent?", False),
+        ("Wie viele Parteien treten an?", False),
+        ("Dürfen Parteien vor dem Wahllokal werben?", False),
+        ("Wie kommen Parteien auf den Stimmzettel?", False),
+        ("How many parties are on the ballot?", False),
+        ("Was sagen Parteien unter fünf Prozent zur Rente?", True),
+        ("Wie stehen die Parteien zum Tempolimit?", True),
+        ("Welche Parteien sind gegen ein Tempolimit?", True),
+        ("Welche Parteien wollen, dass Parteien mehr Geld bekommen?", True),
+    ],
+)
+def test_what_holds_for_parties_is_not_asked_of_each(text: str, is_compared: bool) -> None:
+    assert bool(asked_parties(text, DIRECTORY)) is is_compared

@@ -48,3 +48,53 @@ def test_a_wish_beside_a_question_is_left_out(wish):
 )
 def test_what_names_a_matter_stays(text):
     assert without_wishes(text, "de") == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Cool, danke dir.",
+        "Sorry, war nicht so gemeint.",
+        "Guten Morgen, na alles fit?",
+        "Du bist echt doof!",
+        "Hallo, liebes Team!",
+        "Sag mal,",
+        "Du blöde Blechkiste,",
+        "Kurze Frage:",
+    ],
+)
+def test_politeness_and_abuse_beside_a_question_are_left_out(said):
+    assert without_wishes(f"{said} wie hoch soll der Mindestlohn beim Brückenbund sein?", "de") == ASKED
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Mich würde interessieren, ob der Talbund die Rente erhöht.", "Der Talbund die Rente erhöht?"),
+        ("Kannst du mir sagen, wie ich per Brief wähle?", "Wie ich per Brief wähle?"),
+        ("Weißt du, ob der Talbund die Rente erhöht?", "Der Talbund die Rente erhöht?"),
+        ("Could you tell me when the polls close?", "When the polls close?"),
+        ("Hallo! Ich wüsste gern, was der Talbund plant.", "Was der Talbund plant?"),
+    ],
+)
+def test_the_frame_of_a_question_is_left_out(text, asked):
+    assert without_wishes(text, "de") == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich bin 17. Darf ich wählen?",
+        "Mein Vater ist blind, wer darf ihm helfen?",
+        "Ich habe keinen Ausweis. Kann ich wählen?",
+        "Wie geht es weiter? Wer regiert?",
+        "Der Talbund, was will der?",
+        "Danke dir!",
+        "Du blöde Blechkiste",
+        "Back to EU citizens: why can't they vote?",
+        "Kannst du mir die Erststimme erklären?",
+        "Wann, wo und wie wird gewählt?",
+    ],
+)
+def test_what_readers_say_of_their_case_stays(text):
+    assert without_wishes(text, "de") == text

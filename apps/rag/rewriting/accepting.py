@@ -10,6 +10,7 @@ from apps.language.lemmas import lemma_set
 from apps.language.normalising import fold
 from apps.rag.rewriting import forms
 from apps.rag.rewriting.making import asks_back, rewritten
+from apps.rag.rewriting.parties_meant import parties_in_order
 from apps.rag.rewriting.subjects import content_tokens, subject_of
 from apps.rag.rewriting.types import CANNOT_WIDEN, PastTurn, Reference, RewriteContext, Rewriting
 from apps.rag.understanding import PartyDirectory
@@ -30,7 +31,8 @@ def evidence_of(question: str, rewriting: Rewriting, context: RewriteContext) ->
 def accepted(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     """ "Gerne." and "Ja, die erste": one of the offers of the last turn."""
     last = context.turns[-1]
-    lists = [each for each in (last.offers, last.items or _parties(last, directory)) if each]
+    listed = () if last.was_asked_back else last.items or _several_parties(last, directory)
+    lists = [each for each in (last.offers, listed) if each]
     pick = forms.PICK.match(question)
     if pick is not None:
         return _picked(question, pick, lists, last, context, directory)
@@ -64,8 +66,8 @@ def _picked(
     return asks_back(question, "which_one", _questions(options, last, context, directory), last) if options else None
 
 
-def _parties(last: PastTurn, directory: PartyDirectory) -> tuple[str, ...]:
-    names = tuple(party.name for party in directory.parties if party.slug in last.parties)
+def _several_parties(last: PastTurn, directory: PartyDirectory) -> tuple[str, ...]:
+    names = parties_in_order(last, directory)
     return names if len(names) > 1 else ()
 
 

@@ -95,7 +95,7 @@ class ModelRewriter:
     async def _by_model(self, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
         fault = ""
         for _ in range(_TRIES):
-            reply = await self._ask(question, context, fault)
+            reply = await self._ask(question, context, directory, fault)
             try:
                 return await self._offload(partial(_read, reply, question, context, directory))
             except RewriteFormatError as error:
@@ -104,20 +104,24 @@ class ModelRewriter:
                 fault = str(error)
         return as_is(question, "contract_broken")
 
-    async def _ask(self, question: str, context: RewriteContext, fault: str) -> str:
-        messages = messages_of(question, context, fault, self._prompts)
+    async def _ask(self, question: str, context: RewriteContext, directory: PartyDirectory, fault: str) -> str:
+        messages = messages_of(question, context, directory, fault, self._prompts)
         request = ModelRequest(messages, self._deadlines, _MOST_TOKENS, SCHEMA)
         async with aclosing(within(self._model.stream(request), self._deadlines)) as stream:
             return "".join([piece async for piece in stream])
 
 
 def messages_of(
-    question: str, context: RewriteContext, fault: str = "", prompts: Prompts | None = None
+    question: str,
+    context: RewriteContext,
+    directory: PartyDirectory,
+    fault: str = "",
+    prompts: Prompts | None = None,
 ) -> tuple[Message, ...]:
     """Return what to send: the rules, then the conversation as data; ``fault`` says what was wrong before."""
     data: dict[str, Any] = {
         "question": question,
-        "turns": [_turn_data(turn) for turn in context.turns],
+        "turns": [_turn_data(turn, directory) for turn in context.turns],
         "earlier": context.summary,
         "language": context.language,
         "locale": context.locale,
@@ -130,7 +134,9 @@ def messages_of(
     return Message(Role.SYSTEM, rules), Message(Role.USER, json.dumps(data, ensure_ascii=False))
 
 
-def _turn_data(turn: PastTurn) -> dict[str, Any]:
+def _turn_data(turn: PastTurn, directory: PartyDirectory) -> dict[str, Any]:
+    """What a model sees of a turn; ``confirmed`` are the entities that were settled in it."""
+    parties = [party.name for party in directory.parties if party.slug in turn.parties]
     return {
         "turn": turn.number,
         "question": turn.question,
@@ -138,6 +144,7 @@ def _turn_data(turn: PastTurn) -> dict[str, Any]:
         "answer": turn.answer[:_ANSWER_CHARACTERS],
         "offers": list(turn.offers),
         "list": list(turn.items),
+        "confirmed": [*parties, *([turn.subject] if turn.subject else [])],
     }
 
 

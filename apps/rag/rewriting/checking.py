@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from apps.language.guessing import guess_language
 from apps.language.normalising import fold
 from apps.language.numbers import values
 from apps.language.stemming import stem
@@ -20,6 +21,8 @@ from apps.rag.rewriting.types import (
 )
 from apps.rag.types import Decision
 
+# Few words of other languages are taken for theirs.
+_TOLD_APART: Final = frozenset({"de", "en"})
 _CAPITAL: Final = re.compile(r"[A-ZÄÖÜ]")
 
 
@@ -76,9 +79,17 @@ def rewriting_from_json(data: Any, question: str, said: Iterable[str], language:
     for text in (query, *subs, *choices):
         if new := additions(text, texts, language):
             raise RewriteFormatError(f"Nobody said {new[0]!r}.")
+        if _is_in_another_language(text, question, language):
+            raise RewriteFormatError(f"{text!r} must keep the language of the question.")
     if decision is Decision.SEARCH_AS_IS and fold(query) != fold(question):
         raise RewriteFormatError("SEARCH_AS_IS must keep the question.")
     return Rewriting(decision, query, _text(data, "reason")[:200], _references(data), subs, choices)
+
+
+def _is_in_another_language(text: str, question: str, language: str) -> bool:
+    """Say whether a text is plainly German or English where the question is not."""
+    guessed = guess_language(text, language)
+    return guessed in _TOLD_APART and guessed not in (language, guess_language(question, language))
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

@@ -25,7 +25,8 @@ _ORDINALS: Final = (
     r"erste[nrs]?|first|1\.?", r"zweite[nrs]?|second|2\.?", r"dritte[nrs]?|third|3\.?", r"vierte[nrs]?|fourth|4\.?"
 )  # fmt: skip
 PICK: Final = re.compile(
-    r"^(?:(?:ja|ok(?:ay)?|gut|dann|yes|sure)[\s,.!]*)*(?:(?:ich )?(?:nehme|möchte|will|meine|wähle)\s+)?"
+    r"^(?:(?:ja|ok(?:ay)?|gut|dann|nur|bitte|lieber|yes|sure|just|only)[\s,.!]*)*"
+    r"(?:(?:ich )?(?:nehme|möchte|will|meine|wähle)\s+)?"
     r"(?:(?:i(?:'d| would)? (?:like|want|take|mean))\s+)?(?:zu[rm]?\s+|mehr zu[rm]?\s+)?"
     r"(?:die|den|das|der|dem|the|option|nummer|number|punkt|antwort)?\s*"
     r"(?P<which>"
@@ -80,9 +81,10 @@ WIDEN: Final = re.compile(
 )
 # "Warum?", "Ab wann?", "How much?"
 BARE_QUESTION: Final = re.compile(
-    r"^(?:(?:ab|bis|seit|von|for|until|since)\s+)?(?:warum|wieso|weshalb|wann|wo|wohin|woher|wie(?:\s?(?:viel|viele|lange"
-    r"|hoch|oft|teuer))?|wer|why|when|where|how(?: (?:much|many|long|high|often))?|who)(?:\s+(?:genau|denn|nicht"
-    r"|exactly|not))?[\s?.!]*$",
+    r"^(?:(?:ab|bis|seit|von|um|in|mit|für|auf|unter|über|for|until|since|by|of|to|with)\s+)?(?:warum|wieso|weshalb|wann|wo|wohin|woher|wie(?:\s?(?:viel|viele|lange"
+    r"|hoch|oft|teuer))?|wer|wen|wem|was|why|when|where|how(?: (?:much|many|long|high|often))?|who|whom|what)"
+    r"(?:\s+(?:genau|denn|nicht|dann|noch|sonst|also|eigentlich|ungefähr|etwa|spätestens|frühestens|mindestens|höchstens"
+    r"|exactly|not|then|else|roughly|at (?:the )?(?:latest|earliest|least|most)))*[\s?.!]*$",
     _FLAGS,
 )
 CLAUSE: Final = re.compile(r"^(?:wenn|falls|sofern|solange|obwohl|weil|if|when|in case|while)\s+\w+", _FLAGS)
@@ -98,14 +100,20 @@ BESIDE_A_NAME: Final = re.compile(
     _FLAGS,
 )
 QUESTION_WORD: Final = re.compile(
-    r"^(?:(?:ab|bis|seit|von|für|mit|in|an|auf|zu|bei|from|until|since|at|by|for)\s+)?"
+    r"^(?:(?:ab|bis|seit|von|für|mit|in|an|auf|zu|bei|um|unter|über|aus|nach|gegen"
+    r"|from|until|since|at|by|for|of|to|with)"
+    r"\s+)?"
     r"(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie(?:so|viele?)?|warum|weshalb|welche[mnrs]?|womit|wofür|wozu|worin|worum"
     r"|who|whom|whose|what|when|where|why|which|how)\b",
     _FLAGS,
 )
 VERB_FIRST: Final = re.compile(
     r"^(?:ist|sind|war|gibt|gilt|kann|muss|darf|soll|will|wird|hat|haben|können|müssen|dürfen|brauche|kostet|zählt|geht"
-    r"|is|are|was|were|do|does|did|can|could|will|would|should|has|have|must|may)\b",
+    r"|is|are|was|were|do|does|did|can|could|will|would|should|has|have|must|may)\b"
+    # "gibts Ausnahmen", "bekommt man Geld", "zählt es auch": a verb with who does it.
+    r"|^(?:gibt|geht|gilt|hat|kann|ist|war|wird|braucht|kostet)['’]?s\b"
+    r"|^(?!(?:für|ohne|gegen|über|um|durch|wenn|weil|dass|ob|als|wie|nur|auch|und|oder|for|if|when|with|about)\b)"
+    r"[a-zäöüß]+(?:t|st|e|en)\s+(?:ich|man|wir|es|er|du|ihr)\b",
     _FLAGS,
 )
 # "in Bayern", "nach Londoner Zeit", "für Rentner", "im März", "seit 2021".
@@ -118,13 +126,27 @@ TIME: Final = re.compile(
     r"^(?:(?:im jahr|in|seit|ab|bis|vor|nach|for|since|by|until|before|after)\s+)?(?:(?:1[89]|20)\d\d"
     r"|(?:nächste[smn]?|letzte[smn]?|vergangene[smn]?|dieses|diesem|kommende[smn]?)"
     r" (?:jahr|monat|woche|wahl|legislatur(?:periode)?)|(?:next|last|this) (?:year|month|week|election)"
+    r"|(?:über)+nächste[smn]? (?:jahr|monat|woche)|vorletzte[smn]? (?:jahr|monat|woche|wahl)"
     r"|heute|morgen|gestern|aktuell|damals|früher|today|tomorrow|now|currently)$",
     _FLAGS,
 )
 YEAR: Final = re.compile(
-    r"\b(?:1[89]|20)\d\d\b|\b(?:nächste[smn]?|letzte[smn]?|dieses|diesem|next|last|this) (?:jahr|year)\b", _FLAGS
+    r"\b(?:1[89]|20)\d\d\b|\b(?:(?:über)*nächste[smn]?|(?:vor)?letzte[smn]?|dieses|diesem|next|last|this)"
+    r" (?:jahr|year)\b",
+    _FLAGS,
 )
 
+# "Nee, lieber Mindestlohn", "dann doch eher was zur Bildung": something else in the same place.
+RATHER: Final = re.compile(
+    r"^(?:(?:nein|nee?|nö|no|nope|och|ach|ok(?:ay)?|gut|lass mal|doch nicht|danke|thanks|dann|doch|jetzt|aber|mal|bitte"
+    r"|(?:ich (?:will|möchte|hätte)|i(?:'d)?|would|like)|(?:erzähl|sag|zeig)(?:e|en sie)? (?:mir|uns)|tell me|show me)"
+    r"[\s,.!;:–-]+)*(?:lieber|eher|stattdessen|rather|instead)\s+(?:(?:doch|mal|bitte|was|etwas|mehr|gern|hear|know)\s+)*"
+    r"(?:(?:über|zu|zum|zur|zum thema|about|on)\s+)?(?P<right>.{2,60}?)(?:\s+(?:wissen|hören))?[\s.!]*$",
+    _FLAGS,
+)
+# "Und danach?": the same before or after, or what comes then.
+THEN: Final = re.compile(r"^(?:davor|danach|vorher|nachher|dann|später|before|after(?:wards)?|then)$", _FLAGS)
+AROUND: Final = re.compile(r"\b(?:vor|nach|before|after)(?=\s+(?:der|dem|den|einer|einem|the|an?)\b)", _FLAGS)
 # Words that stand for something said before. Each with what may be put in its place.
 POSSESSIVE: Final = re.compile(
     r"\b(?:deren|dessen|ihre[mnrs]?|ihr(?=\s+[A-ZÄÖÜ])|seine[mnrs]?|sein(?=\s+(?:\w+e[nrs]?\s+)?[A-ZÄÖÜ])|its|their|his|her(?=\s+\w))\b"
@@ -171,7 +193,7 @@ EXPLETIVE: Final = re.compile(
     _FLAGS,
 )
 # "Was will die Partei …": one that was named before.
-THE_PARTY: Final = re.compile(r"\b(?:die|der|diese[rs]?|the|this|that)\s+(?:Partei|party)\b(?!\s+[A-ZÄÖÜ])")
+THE_PARTY: Final = re.compile(r"\b(?:[Dd]ie|[Dd]er|[Dd]iese[rs]?|the|this|that)\s+(?:Partei|party)\b(?!\s+[A-ZÄÖÜ])")
 # What parties do with a subject and what subjects do not do.
 SPEAKS: Final = re.compile(
     r"\b(?:sagt|will|plant|fordert|meint|steht|findet|verspricht|möchte|schlägt|hält|tut|lehnt|unterstützt|denkt"
@@ -184,6 +206,35 @@ SPEAK: Final = re.compile(
 )
 # "Was will die beim Mindestlohn?"
 THOSE: Final = re.compile(
-    r"(?<=[a-zäöü] )(?P<those>die|der)(?=\s+(?:bei|beim|zu|zur|zum|für|gegen|über|denn|eigentlich|überhaupt)\b)"
+    r"(?<=[a-zäöü] )(?P<those>die|der)(?=\s+(?:bei|beim|zu|zur|zum|für|gegen|über|denn|eigentlich|überhaupt|das|es"
+    r"|dafür|dagegen|dazu)\b)"
+)
+# "Beide auch zur Rente?", but not "beide Stimmen".
+BOTH: Final = re.compile(
+    r"\b(?:alle |die )?beiden?\b(?:\s+Parteien\b)?(?!\s+(?-i:[A-ZÄÖÜ]))"
+    r"|\bboth(?: of them| parties)?\b(?!\s+(?:the|of)\b)",
+    _FLAGS,
+)
+# "Welche davon ist dagegen?", "wer von denen": of the parties that were spoken of.
+OF_THOSE: Final = re.compile(
+    r"^(?:und |and )?(?:welche[rsn]?|wer|which|who)\s+(?:davon|von (?:denen|ihnen|diesen|den (?:beiden|dreien|vieren))"
+    r"|of (?:them|those|these|the (?:two|three|four)))\b",
+    _FLAGS,
+)
+# "Und welche dafür?"
+WHICH_STAND: Final = re.compile(
+    r"^(?:welche[rs]?|wer)(?:\s+(?:ist|sind))?(?:\s+denn)?\s+(?P<stand>dafür|dagegen)[\s?.!]*$", _FLAGS
+)
+# "Und die anderen?", "der Rest": every party that was not spoken of.
+OTHERS: Final = re.compile(
+    r"^(?:was ist mit |was sagen |wie sehen das |bei |what about )?(?:alle |all )?(?:(?:die|den|der|the)\s+)?"
+    r"(?:ander(?:e|en)|übrigen|restlichen|rest|others?|remaining)(?:\s+(?:parteien|parties|ones))?$",
+    _FLAGS,
+)
+# "Nur die ersten beiden", "the last two".
+SOME_OF_THEM: Final = re.compile(
+    r"^(?:(?:ja|ok(?:ay)?|nur|bitte|lieber|und|just|only|and)[\s,]+)*(?:die |the )?(?P<end>ersten|letzten|first|last) "
+    r"(?P<count>beiden|zwei|drei|two|three)(?:\s+(?:bitte|please|parteien|parties))*[\s.!?]*$",
+    _FLAGS,
 )
 PARTY_NOUN: Final = frozenset({"partei", "parteien", "party", "parties"})

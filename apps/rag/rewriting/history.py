@@ -50,7 +50,16 @@ def _past_turn(turn: HistoryTurn, place: int, before: str, directory: PartyDirec
     answer = turn.answer[:_ANSWER_CHARACTERS]
     number = turn.number or place
     return PastTurn(
-        number, turn.question, query, answer, turn.subject, parties, turn.offers, turn.items, turn.chunk_ids
+        number,
+        turn.question,
+        query,
+        answer,
+        turn.subject,
+        parties,
+        turn.offers,
+        turn.items,
+        turn.chunk_ids,
+        was_asked_back=turn.decision is Decision.CLARIFY,
     )
 
 

@@ -32,6 +32,11 @@ def refers(question: str, language: str, directory: PartyDirectory) -> bool:
     return _pronoun(question, language, directory) is not None
 
 
+def pronoun_in(question: str, language: str, directory: PartyDirectory) -> re.Match[str] | None:
+    """Return the first word of the question that stands for something outside it."""
+    return _pronoun(question, language, directory)
+
+
 def resolved(question: str, context: RewriteContext, directory: PartyDirectory) -> Resolved | None:
     """Return the question with its pronoun resolved from the last turns; None when nothing can be put in."""
     match = _pronoun(question, context.language, directory)
@@ -54,10 +59,15 @@ def resolved(question: str, context: RewriteContext, directory: PartyDirectory) 
         if names:
             return _put(question, match, names[0], last)
     for turn in reversed(context.turns):
-        subject = turn.subject or subject_of(turn.query, context.language, directory)
+        subject = _thing_left(turn, match, directory) or subject_of(turn.query, context.language, directory)
         if subject and (match.group() not in _HUMAN_EN or _is_name(subject)):
             return _put(question, match, subject, turn)
     return None
+
+
+def _thing_left(turn: PastTurn, match: re.Match[str], directory: PartyDirectory) -> str:
+    """What a turn's pronouns stood for; a party is not what "das" or "that" means."""
+    return "" if match.re in _THINGS and directory.mentions(turn.subject) else turn.subject
 
 
 def _put(question: str, match: re.Match[str], means: str, turn: PastTurn) -> Resolved:
@@ -104,7 +114,8 @@ def _means_a_party(match: re.Match[str], question: str) -> bool:
 def _means_all(match: re.Match[str], question: str) -> bool:
     """Say whether several are meant: "they", and "sie" with a verb in the plural."""
     word = fold(match.group())
-    return word in ("they", "them", "ihnen") or (word == "sie" and bool(forms.SPEAK.search(question)))
+    is_plural = bool(forms.SPEAK.search(question) or _PLURAL_VERB.search(question[: match.start()]))
+    return word in ("they", "them", "ihnen") or (word == "sie" and is_plural)
 
 
 def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Match[str] | None:
@@ -120,6 +131,16 @@ def _pronoun(question: str, language: str, directory: PartyDirectory) -> re.Matc
     return next((match for match in matches if _points_out(match, plain, language, directory)), None)
 
 
+# What parties are not.
+_THINGS: Final = (forms.DEMONSTRATIVE, forms.ADVERB, forms.THING, forms.THING_EN)
+# "Worin sind sie sich einig?", "wo unterscheiden sie sich?"
+_PLURAL_VERB: Final = re.compile(r"\b(?:sind|tun|\w+(?:en|ern|eln))\s+$")
+# "Wie läuft das mit der Briefwahl?" says what is meant; "Was hat das mit der Rente zu tun?" does not.
+_SAYS_WHAT: Final = re.compile(
+    r"\s+(?:denn |eigentlich |so |nun )*mit\s+(?:de[mnr]|eine[mr]|meine[mr]|unsere[mr])\b(?!.*\bzu tun\b)",
+    re.IGNORECASE,
+)
+_JOINED_NAMES: Final = re.compile(r"·[\s,]*(?:(?:und|oder|and|or)\s+)?(?=·)")
 # Not among the stop words.
 _PREPOSITIONS: Final = frozenset(("laut", "gemaess", "pro", "trotz", "waehrend", "wegen"))
 # A new clause or sentence: what was named before it may be meant after it.
@@ -142,8 +163,11 @@ _ENGLISH = (forms.THE_PARTY, forms.DEMONSTRATIVE, forms.PERSON, forms.POSSESSIVE
 def _points_out(match: re.Match[str], question: str, language: str, directory: PartyDirectory) -> bool:
     """Not an article, not polite address, and nothing before it in the question that it could stand for."""
     before, after = question[: match.start()], question[match.end() :]
+    if match.re in _THINGS:
+        # "Was hält die Auenpartei davon?": the party is not what is meant.
+        before = _without_names(before, directory)
     if language != "en":
-        if match.re is forms.THING and fold(match.group()) == "das" and _is_article(after):
+        if match.re is forms.THING and fold(match.group()) == "das" and (_is_article(after) or _SAYS_WHAT.match(after)):
             return False
         if match.re is forms.ADVERB and re.match(r"\s*,?\s*(?:dass|ob|was|wie|wenn)\b", after):
             return False
@@ -156,6 +180,14 @@ def _points_out(match: re.Match[str], question: str, language: str, directory: P
     elif _is_english_clause(match, before):
         return False
     return not _has_antecedent(before, language, directory)
+
+
+def _without_names(text: str, directory: PartyDirectory) -> str:
+    """Blank out parties and what joins them: the commas of "A, B und C" begin no clause."""
+    mentions = directory.mentions(text)
+    for mention in mentions:
+        text = text[: mention.start] + "·" * (mention.end - mention.start) + text[mention.end :]
+    return _JOINED_NAMES.sub(lambda found: "·" * len(found.group()), text) if len(mentions) > 1 else text
 
 
 def _is_english_clause(match: re.Match[str], before: str) -> bool:

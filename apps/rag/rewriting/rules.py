@@ -12,8 +12,10 @@ from apps.rag.protocols import Offload
 from apps.rag.rewriting import forms
 from apps.rag.rewriting.accepting import accepted
 from apps.rag.rewriting.checking import additions
+from apps.rag.rewriting.completing import completed
 from apps.rag.rewriting.decomposing import parts_of
 from apps.rag.rewriting.making import as_is, asks_back, rewritten, tidy
+from apps.rag.rewriting.parties_meant import some_of_them, with_those
 from apps.rag.rewriting.referring import refers, resolved
 from apps.rag.rewriting.returning import turn_about
 from apps.rag.rewriting.subjects import content_tokens, subject_of
@@ -26,9 +28,12 @@ from apps.rag.rewriting.types import (
     RewriteContext,
     Rewriting,
 )
+from apps.rag.routing import is_for_the_bot
 from apps.rag.types import Decision
 from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
 
+# How "die anderen" and "wer von denen" are written out.
+_ALL_OF_THEM: Final = "die Parteien außer, the parties other than"
 _Form = Callable[[str, RewriteContext, PartyDirectory], "Rewriting | None"]
 
 
@@ -49,6 +54,13 @@ def rewrite(question: str, context: RewriteContext, directory: PartyDirectory) -
     Nothing is added that is in neither the question nor the turns used.
     """
     parts = parts_of(question, context.language)
+    asked = tuple(part for part in parts if not is_for_the_bot(part)) if len(parts) > 1 else parts
+    if 0 < len(asked) < len(parts):
+        # "Bist du ein Mensch und was sagt die Auenpartei?": the second part is to be answered.
+        parts = asked
+    if len(parts) == 1 and parts[0] != question:
+        one = _whole(tidy(parts[0]), context, directory)
+        return replace(one, decision=Decision.REWRITE) if one.decision is Decision.SEARCH_AS_IS else one
     if len(parts) > 1 and (found := _decomposed(parts, question, context, directory)):
         return _checked(found, question, context, directory)
     return _whole(question, context, directory)
@@ -67,7 +79,7 @@ def _whole(question: str, context: RewriteContext, directory: PartyDirectory) ->
 def _checked(found: Rewriting, question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting:
     """Let nothing through that nobody said; a choice may name a party by its own name."""
     used = [turn for turn in (*context.earlier, *context.turns) if turn.number in found.turns_used]
-    said = [question]
+    said = [question, _ALL_OF_THEM]
     for turn in used:
         said += [turn.question, turn.query, turn.answer, *turn.offers, *turn.items]
         said += [party.name for party in directory.parties if party.slug in turn.parties]
@@ -132,7 +144,19 @@ def _corrected(question: str, context: RewriteContext, directory: PartyDirectory
             rewritten(right, "corrected", last, [Reference(question.strip(), right, last.number)]) if is_new else None
         )
     wrong = next((match.groupdict()[name] for name in ("wrong", "wrong_en") if match.groupdict().get(name)), "")
-    query = put_in_place(last.query, right, context.language, directory, instead_of=wrong)
+    query = put_in_place(last.query, right, context.language, directory, instead_of=wrong, now=context.now)
+    if query is None:
+        return None
+    return rewritten(query, "corrected", last, [Reference(question.strip(), query, last.number)])
+
+
+def _preferred(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
+    """ "Nee, lieber Mindestlohn": the last query about something else."""
+    match = forms.RATHER.match(question)
+    if match is None or forms.QUESTION_WORD.match(match["right"]):
+        return None
+    last = context.turns[-1]
+    query = put_in_place(last.query, match["right"].strip(), context.language, directory, now=context.now)
     if query is None:
         return None
     return rewritten(query, "corrected", last, [Reference(question.strip(), query, last.number)])
@@ -184,7 +208,10 @@ def _continued(question: str, context: RewriteContext, directory: PartyDirectory
     names_party_only = bool(re.fullmatch(r"(?:die|diese|the|that) (?:partei(?:en)?|part(?:y|ies))", fold(rest)))
     if names_party_only:
         return _which_party(question, rest, last, context, directory)
-    query = continued(last.query, rest, context.language, directory)
+    if forms.OTHERS.match(rest.strip(" ?.!")):
+        # Others than what? Nothing of the last query has an other.
+        return None
+    query = continued(last.query, rest, context.language, directory, context.now)
     if query is None or len(query.split()) <= len(rest.split()) - 1:
         return None
     return rewritten(query, "continued", last, [Reference(question.strip(), query, last.number)])
@@ -232,17 +259,28 @@ def _with_subject(rest: str, context: RewriteContext, directory: PartyDirectory)
 
 def _referring(question: str, context: RewriteContext, directory: PartyDirectory) -> Rewriting | None:
     """ "Was kostet das?", "Wann wurde sie gegründet?": a word stands for what was said before."""
-    plain = forms.FILLER.sub("", question)
-    if not refers(plain, context.language, directory):
-        return None
-    outcome = resolved(plain, context, directory)
+    plain, those = with_those(forms.FILLER.sub("", question), context, directory)
+    outcome = resolved(plain, context, directory) if refers(plain, context.language, directory) else None
     if outcome is None:
-        return None
+        return rewritten(plain, "referred", context.turns[-1], [those]) if those else None
     if outcome.choices:
         return asks_back(question, "which_party", outcome.choices, context.turns[-1])
     query = with_parties(outcome.query, outcome.turn, directory)
-    return rewritten(query, "referred", outcome.turn, outcome.references)
+    found = rewritten(query, "referred", outcome.turn, outcome.references)
+    if those is None:
+        return found
+    turns = tuple(dict.fromkeys((*found.turns_used, those.turn)))
+    return replace(found, resolved_references=(those, *found.resolved_references), turns_used=turns)
 
 
 _LEANING: Final[tuple[_Form, ...]] = (_continued, _referring)
-_FORMS: Final[tuple[_Form, ...]] = (_widening, _returned, accepted, _corrected, *_LEANING)
+_FORMS: Final[tuple[_Form, ...]] = (
+    _widening,
+    _returned,
+    completed,
+    some_of_them,
+    accepted,
+    _corrected,
+    _preferred,
+    *_LEANING,
+)

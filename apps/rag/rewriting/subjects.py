@@ -18,7 +18,15 @@ _EMPTY_HEADS: Final = frozenset(
         " type types kind kinds history difference differences cause causes role example examples way ways part parts"
         " reason reasons main different first best most important key effect effects origin similar similarities"
         " number amount list definition meaning overview purpose goal party parties position programme manifesto"
-        " similarities fuer moeglich wichtig genau laut"
+        " similarities fuer moeglich wichtig genau laut ausser"
+    ).split()
+)
+# What is counted or when something is, never what it is about: "wie viele Tage noch bis zur Wahl".
+_MEASURES: Final = frozenset(
+    (  # noqa: SIM905
+        "tag tage tagen jahr jahre jahren monat monate monaten woche wochen stunde stunden minute minuten uhr uhrzeit"
+        " wochentag prozent euro cent mal day days year years month months week weeks hour hours minutes percent euros"
+        " time times"
     ).split()
 )
 # English verbs that stand where a noun could: no dictionary of parts of speech is at hand.
@@ -71,8 +79,8 @@ def _without_parties(text: str, directory: PartyDirectory) -> list[Token]:
 
 def _german_runs(text: str, tokens: Sequence[Token], language: str) -> list[str]:
     """Nouns by their capitals, joined over the small words between them; any content word where all is lower case."""
-    left_out = stop_words(language) | _EMPTY_HEADS | _GERMAN_VERBS
-    is_typed_low = not any(_GERMAN_NOUN.match(token.text) for token in tokens[1:])
+    left_out = stop_words(language) | _EMPTY_HEADS | _GERMAN_VERBS | _MEASURES
+    is_typed_low = not any(_GERMAN_NOUN.match(token.text) for token in tokens[1:] if token.folded not in left_out)
     nouns = [
         at
         for at, token in enumerate(tokens)
@@ -89,7 +97,7 @@ def _german_runs(text: str, tokens: Sequence[Token], language: str) -> list[str]
 
 
 def _english_runs(text: str, tokens: Sequence[Token]) -> list[str]:
-    left_out = stop_words("en") | _EMPTY_HEADS
+    left_out = stop_words("en") | _EMPTY_HEADS | _MEASURES
     content = [
         at
         for at, token in enumerate(tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Final
 
 from apps.language.parties import PartyMention
@@ -10,26 +11,40 @@ from apps.rag.rewriting import forms
 from apps.rag.rewriting.agreeing import Gender, before_name, gender_of
 from apps.rag.rewriting.subjects import content_tokens, subject_of
 from apps.rag.rewriting.types import PastTurn
-from apps.rag.understanding import ALL_PARTIES, PartyDirectory, asked_parties
+from apps.rag.time_frames import read_times
+from apps.rag.understanding import ALL_PARTIES, PartyDirectory, all_but_span, asked_parties
 
+_IN: Final = r"(?:im|in|am|vom|von|ab|seit|bis|on|from|since|until|by)"
 # More are no subject but the whole field.
 _MOST_PARTIES: Final = 3
 
 
-def continued(query: str, rest: str, language: str, directory: PartyDirectory) -> str | None:
-    """Return the query as "und ``rest``?" goes on with it; None when nothing fits."""
+def continued(
+    query: str, rest: str, language: str, directory: PartyDirectory, now: datetime | None = None
+) -> str | None:
+    """Return the query as "und ``rest``?" goes on with it; None when nothing fits.
+
+    ``now`` lets times be known by more than their commonest forms.
+    """
     bare = rest.strip(" ?.!")
     return (
         _party(query, bare, directory)
         or _clause(query, bare)
-        or _time(query, bare)
+        or _around(query, bare)
+        or _time(query, bare, now)
         or _phrase(query, bare)
         or _subject(query, bare, language, directory)
     )
 
 
 def put_in_place(
-    query: str, right: str, language: str, directory: PartyDirectory, *, instead_of: str = ""
+    query: str,
+    right: str,
+    language: str,
+    directory: PartyDirectory,
+    *,
+    instead_of: str = "",
+    now: datetime | None = None,
 ) -> str | None:
     """Return the query with ``right`` where its like stood, or where ``instead_of`` stood; None when nothing fits."""
     if instead_of:
@@ -40,7 +55,19 @@ def put_in_place(
         found = re.search(rf"\b{re.escape(wrong)}\w{{0,2}}\b", query, re.IGNORECASE)
         if found:
             return query[: found.start()] + _without_article(right) + query[found.end() :]
-    return continued(query, right, language, directory)
+    return continued(query, right, language, directory, now)
+
+
+def named_span(query: str, directory: PartyDirectory) -> tuple[int, int] | None:
+    """Return where a query names its parties, with the "alle Parteien außer" before them; None where it names none."""
+    mentions = directory.mentions(query)
+    if not mentions:
+        return None
+    clause = all_but_span(query, directory)
+    if clause is None:
+        return mentions[0].start, mentions[-1].end
+    every = next((each for each in ALL_PARTIES.finditer(query) if not query[each.end() : clause[0]].strip(" ,")), None)
+    return (every.start() if every else clause[0]), max(clause[1], mentions[-1].end)
 
 
 def with_parties(query: str, turn: PastTurn, directory: PartyDirectory) -> str:
@@ -62,14 +89,14 @@ def _party(query: str, rest: str, directory: PartyDirectory) -> str | None:
     if re.sub(r"[\W_]", "", forms.BESIDE_A_NAME.sub("", f"{rest[:first]} {rest[last:]}")):
         return None
     name = rest[first:last]
-    mentions = directory.mentions(query)
-    if mentions:
-        before = query[: mentions[0].start]
+    mentions, span = directory.mentions(query), named_span(query, directory)
+    if span:
+        before = query[: span[0]]
         if len(mentions) == 1 and len(named) == 1:
             before = _agreeing(before, mentions[0], named[0], rest[:first], directory)
         if before != _without_last_article(before):
             name = _without_article(name)
-        return before + name + query[mentions[-1].end :]
+        return before + name + query[span[1] :]
     every = ALL_PARTIES.search(query)
     if every:
         return query[: every.start()] + name + query[every.end() :]
@@ -97,14 +124,39 @@ def _clause(query: str, rest: str) -> str | None:
     return f"{query.rstrip(' ?.!')}, {rest}?"
 
 
-def _time(query: str, rest: str) -> str | None:
-    if not forms.TIME.match(rest):
+def _around(query: str, rest: str) -> str | None:
+    """ "Und danach?": what comes after instead of before."""
+    if not forms.THEN.match(rest):
+        return None
+    side = {"davor": "vor", "vorher": "vor", "before": "before"}.get(rest.lower())
+    side = side or ("after" if rest.lower().startswith(("after", "then")) else "nach")
+    old = forms.AROUND.search(query)
+    return query[: old.start()] + side + query[old.end() :] if old else f"{query.rstrip(' ?.!')}, {rest}?"
+
+
+def _time(query: str, rest: str, now: datetime | None) -> str | None:
+    if not forms.TIME.match(rest) and not _is_time(rest, now):
         return None
     year = re.search(r"(?:1[89]|20)\d\d", rest)
     old = forms.YEAR.search(query)
     if old:
         return query[: old.start()] + (year.group() if year else rest) + query[old.end() :]
+    times = read_times(query, now) if now else ()
+    if times:
+        before = query[: times[0].start]
+        if re.match(rf"{_IN}\s", rest, re.IGNORECASE):
+            before = re.sub(rf"\b{_IN}\s+$", "", before, flags=re.IGNORECASE)
+        return before + rest + query[times[0].end :]
     return f"{query.rstrip(' ?.!')} {f'im Jahr {year.group()}' if year and rest == year.group() else rest}?"
+
+
+def _is_time(rest: str, now: datetime | None) -> bool:
+    """Say whether it names a time and nothing else: "im Juli", "letzten Herbst"."""
+    times = read_times(rest, now) if now else ()
+    if len(times) != 1:
+        return False
+    around = rest[: times[0].start] + rest[times[0].end :]
+    return not re.sub(rf"\b{_IN}\b|\W", "", around, flags=re.IGNORECASE)
 
 
 def _phrase(query: str, rest: str) -> str | None:

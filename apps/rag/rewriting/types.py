@@ -26,7 +26,7 @@ class PastTurn:
 
     ``subject`` is what its pronouns stood for, empty without any. ``offers`` are follow-up questions or choices that
     were shown with the answer, ``items`` what the answer listed, ``chunk_ids`` the evidence behind it. ``number``
-    counts from 1.
+    counts from 1. ``was_asked_back``: the question said too little, and the reader was asked to complete it.
     """
 
     number: int
@@ -38,6 +38,7 @@ class PastTurn:
     offers: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
     chunk_ids: tuple[int, ...] = ()
+    was_asked_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
