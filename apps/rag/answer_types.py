@@ -38,6 +38,16 @@ _ASKS: Final = (
 )
 _TYPES: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKS)
 _NAME: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜ][\w’'-]+")
+# "Wer ist Bundeskanzler?" asks for a name beside the office; "Wer darf wählen?" for nobody in particular.
+_OFFICE: Final = re.compile(
+    r"\b(?:wer|who)(?:['’]s|\s+(?:ist|war|wird|wurde|is|was|will be))\s+(?:[\w-]+\s+){0,3}?\w*?"
+    r"(?P<office>kanzler|präsident|minister|bürgermeister|könig|papst|chancellor|president|mayor|king|pope)"
+    r"|\b(?:wer|who)\s+(?P<task>leitet|moderiert|moderates)\b",
+    re.IGNORECASE,
+)
+_OFFICE_STEM: Final = 5
+# Two words in capitals beside each other: a full name, or an office with a surname.
+_FULL_NAME: Final = re.compile(r"\b[A-ZÄÖÜ][\w’'-]+\s(?:(?:von|van|de|zu)\s)?[A-ZÄÖÜ][\w’'-]+")
 _REASON: Final = re.compile(
     r"\b(?:weil|da|denn|wegen|aufgrund|auf grund|um|damit|deshalb|daher|darum|deswegen|sodass|so dass|durch|because"
     r"|due|since|therefore|in order|grund|gruende|gründe|anlass|ursachen?|reasons?)\b",
@@ -109,6 +119,9 @@ def has_answer_type(kind: AnswerType, sentence: str, question: str, language: st
         return True
     if kind is AnswerType.REASON:
         return bool(_REASON.search(sentence))
+    office = _OFFICE.search(question) if kind is AnswerType.PERSON else None
+    if office:
+        return _names_who_holds(office["office"] or office["task"], sentence)
     if kind in (AnswerType.PERSON, AnswerType.PLACE):
         known = question.casefold()
         return any(match.group().casefold() not in known for match in _NAME.finditer(sentence))
@@ -120,9 +133,14 @@ def has_answer_type(kind: AnswerType, sentence: str, question: str, language: st
     return bool(new) and _is_of_unit(sentence, question)
 
 
-def names_unit(question: str) -> bool:
-    """Say whether a question asks for an age or a time of day: nothing else is an answer to it."""
-    return any(asked.search(question) for asked, _ in _UNITS[:2])
+def is_strict(question: str) -> bool:
+    """Say whether a question asks for an age, a time of day or who holds an office: nothing else is an answer to it."""
+    return any(asked.search(question) for asked, _ in _UNITS[:2]) or bool(_OFFICE.search(question))
+
+
+def _names_who_holds(office: str, sentence: str) -> bool:
+    """Say whether a sentence has the office, or the task, and a name."""
+    return office[:_OFFICE_STEM].casefold() in sentence.casefold() and bool(_FULL_NAME.search(sentence))
 
 
 def counted_noun(question: str) -> str:

@@ -19,7 +19,7 @@ from apps.rag.refusal import RefusalCode, names_joined, refuse
 from apps.rag.retrieving import Found
 from apps.rag.settings import PipelineSettings
 from apps.rag.sufficiency import judge
-from apps.rag.timely import worth_reading
+from apps.rag.timely import without_plans, worth_reading
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory, Understanding
 from apps.rag.verdicts import Sufficiency, Verdict
@@ -82,7 +82,7 @@ def _read_found(
     people = people_asked(evidence.question, evidence.passages, directory, evidence.language)
     evidence = only_about(evidence, parties, directory, people)
     evidence = about_names(evidence, len(desk), settings)
-    evidence, conflict = considered(evidence, people, understood, directory, settings)
+    evidence, conflict = considered(without_plans(evidence, understood), people, understood, directory, settings)
     unknown = unknown_parties(found.sub.text, directory, [each.text for each in (*passages, *others)])
     if unknown:
         return Reading(found, evidence, Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.UNKNOWN_PARTY, subjects=unknown))

@@ -152,7 +152,9 @@ def _sentences(
         matches = coverage.matches(f"{before} {text}" if before else text, passage.source.language)
         if is_led and lead is not None:
             cosine = max(cosine, (cosine + cosines[lead]) / 2)
-        has_type = has_answer_type(kind, text, question, passage.source.language)
+        # An office stands above the rows that name who holds it.
+        said = f"{before} {text}" if before and kind is AnswerType.PERSON else text
+        has_type = has_answer_type(kind, said, question, passage.source.language)
         typed = 0.0 if kind is AnswerType.ANY else settings.answer_type_weight * (1 if has_type else -1)
         yield ReadSentence(
             passage=passage,

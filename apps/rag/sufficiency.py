@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from apps.rag.answer_types import AnswerType, names_unit
+from apps.rag.answer_types import AnswerType, is_strict
 from apps.rag.events import Notice
 from apps.rag.features import Features, Measured, measure
 from apps.rag.premises import Premise
@@ -185,7 +185,7 @@ def _decided(evidence: Evidence, measured: Measured, probability: float, *, fits
     claims = measured.claims
     if claims.figures and claims.premise is None:
         return Verdict(Sufficiency.REFUSE, probability, RefusalCode.NOT_STATED, missing, subjects=claims.figures)
-    if measured.features.lacks_type and names_unit(evidence.question):
+    if measured.features.lacks_type and is_strict(evidence.question):
         return Verdict(Sufficiency.REFUSE, probability, _LACKING[evidence.asked], missing)
     if not fits:
         return _refused(evidence, measured, probability, missing)

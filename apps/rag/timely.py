@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Final
 
+from apps.rag.answer_types import AnswerType
 from apps.rag.opinions import asks_for_view, is_opinion
+from apps.rag.quoting import is_row
 from apps.rag.reading import Evidence, ReadSentence
 from apps.rag.settings import PipelineSettings
 from apps.rag.time_frames import TimeFrame, TimeKind, TimeSense, read_times
@@ -18,6 +21,9 @@ from apps.rag.understanding import Understanding
 _MUCH_BETTER: Final = 0.06
 # A sentence that names the time asked about, or only other times; a source that came out after it.
 _NAMES_IT: Final = 0.05
+# A row of another day steps behind that of the newest.
+_NEWEST: Final = 0.1
+_ROW_DAY: Final = re.compile(r"\W*(\d{4}-\d\d-\d\d)\b")
 _NOON: Final = time(12)
 
 
@@ -25,11 +31,53 @@ def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSet
     """Return the evidence with sentences out of their time made unquotable, and those that name it lifted."""
     evidence = _of_the_period(evidence, understood.wanted)
     evidence = _without_outdated(evidence, understood, settings)
+    evidence = _newest_rows_first(evidence, understood)
     frames = [frame for frame in understood.times if _is_span(frame)]
     if not frames or understood.today is None:
         return evidence
     sentences = (_fitting(each, frames, understood) for each in evidence.sentences)
     return replace(evidence, sentences=tuple(sentences))
+
+
+def without_plans(evidence: Evidence, understood: Understanding) -> Evidence:
+    """Leave out what parties want where a number of today is asked for and no party: a plan is no price of today."""
+    if evidence.asked is not AnswerType.NUMBER or understood.parties or not _is_of_today(understood):
+        return evidence
+    return replace(evidence, sentences=tuple(each for each in evidence.sentences if not each.passage.source.party_slug))
+
+
+def _is_of_today(understood: Understanding) -> bool:
+    return any(
+        frame.sense is TimeSense.CURRENT or (frame.first is not None and frame.first == frame.last == understood.today)
+        for frame in understood.times
+    )
+
+
+def _newest_rows_first(evidence: Evidence, understood: Understanding) -> Evidence:
+    """Where the present state is asked for, the row of a table with the newest day tells it."""
+    if not _is_of_today(understood) or understood.today is None:
+        return evidence
+    days: dict[tuple[str, int], date] = {}
+    for each in evidence.sentences:
+        day = _day_of_row(each)
+        if day is not None and day <= understood.today:
+            days[each.passage.source.uuid, each.start] = day
+    newest = max(days.values(), default=None)
+    lifted = (
+        replace(each, score=each.score + (_NEWEST if day == newest else -_NEWEST))
+        if (day := days.get((each.passage.source.uuid, each.start)))
+        else each
+        for each in evidence.sentences
+    )
+    return replace(evidence, sentences=tuple(lifted)) if len(set(days.values())) > 1 else evidence
+
+
+def _day_of_row(sentence: ReadSentence) -> date | None:
+    match = _ROW_DAY.match(sentence.text) if is_row(sentence.text) else None
+    try:
+        return date.fromisoformat(match[1]) if match else None
+    except ValueError:
+        return None
 
 
 def _is_span(frame: TimeFrame) -> bool:

@@ -23,7 +23,7 @@ _ORDINARY: Final = frozenset(
         " people person year years time day days week month country state germany reason reasons goal goals way case"
         " example part moment future thing things problem problems rule rules current currently exactly become becomes"
         " bring back going want wants need needs stop happen get made make take said ab gerade jetzt wirklich zurueck"
-        " bekommen krieg kriege kriegen geworden dann kommt kommen zusammen unbedingt ueberhaupt"
+        " bekommen krieg kriege kriegen geworden dann kommt kommen zusammen unbedingt ueberhaupt endlich"
         # Whom a reader asks for is no subject, nor is the kind of what somebody says.
         " oma opa grossmutter grossvater mama papa freund freundin nachbar nachbarin grandma grandpa mum dad"
         " argument argumente argumenten einwand einwaende bedenken vorwurf vorwuerfe kritik lob rat ratschlag urteil"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.rag.answer_types import AnswerType, asked_type, has_answer_type
+from apps.rag.answer_types import AnswerType, asked_type, has_answer_type, is_strict
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,32 @@ def test_the_question_word_tells(question: str, kind: AnswerType) -> None:
         (AnswerType.REASON, "Die Mieten steigen, weil Wohnungen fehlen.", "Warum?", True),
         (AnswerType.REASON, "Die Mieten steigen stark.", "Warum?", False),
         (AnswerType.ANY, "Irgendetwas.", "Was?", True),
+        # Who holds an office is said by a name beside it, not by any noun.
+        (AnswerType.PERSON, "Wir begrenzen die Amtszeit im Kanzleramt auf zwei Perioden.", "Wer ist Kanzler?", False),
+        (AnswerType.PERSON, "Bundeskanzlerin Amsel Drossel tritt ab.", "Wer ist Bundeskanzler?", True),
+        (AnswerType.PERSON, "Amsel Drossel war neunzehn Jahre im Rathaus.", "Wer ist Bundeskanzler?", False),
+        (AnswerType.PERSON, "Das Ministerium bündelt die Netze.", "Wer leitet das Ministerium?", False),
+        (AnswerType.PERSON, "Amsel Drossel leitet das Ministerium.", "Wer leitet das Ministerium?", True),
+        (AnswerType.PERSON, "Wählen dürfen alle Deutschen.", "Wer darf wählen?", True),
     ],
 )
 def test_a_sentence_has_something_of_the_kind_that_is_new(
     kind: AnswerType, sentence: str, question: str, has: bool
 ) -> None:
     assert has_answer_type(kind, sentence, question, "de") is has
+
+
+@pytest.mark.parametrize(
+    ("question", "strict"),
+    [
+        ("Wer ist Bundeskanzler?", True),
+        ("Who is the president?", True),
+        ("Wer moderiert das Fernsehduell?", True),
+        ("Wie alt muss man sein?", True),
+        ("Wer ist Tilda Rosenquarz?", False),
+        ("Wer führt die Sternwarte in den Wahlkampf?", False),
+        ("Wer darf wählen?", False),
+    ],
+)
+def test_some_questions_take_nothing_else_for_an_answer(question: str, strict: bool) -> None:
+    assert is_strict(question) is strict

@@ -268,3 +268,32 @@ async def test_a_model_does_not_get_what_gave_way() -> None:
     assert "7. Februar 2027" in asked
     assert "31. Januar" not in asked
     assert SOURCES_DIFFER in notices(events)
+
+
+PLAN = "Wir senken die Steuer auf Benzin um 21 Cent je Liter. Ein Liter Benzin darf nicht mehr als 1,50 Euro kosten."
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("Was kostet heute ein Liter Benzin?", False),
+        ("Wie teuer ist derzeit ein Liter Benzin?", False),
+        ("Wie teuer soll ein Liter Benzin sein?", True),
+        ("Was kostet aktuell ein Liter Benzin nach dem Plan vom Talbund?", True),
+    ],
+)
+async def test_a_plan_of_a_party_is_no_price_of_today(question: str, is_answered: bool) -> None:
+    programme = replace(source(uuid="plan", party=BUND), title="Programm")
+    assert bool(texts(await ask([passage(PLAN, programme, fused=0.95)], question))) is is_answered
+
+
+async def test_a_price_of_today_that_is_reported_is_told() -> None:
+    told = passage("Ein Liter Benzin kostet derzeit 1,82 Euro.", replace(NEWER, title="Preise"), fused=0.95)
+    assert texts(await ask([told], "Was kostet heute ein Liter Benzin?"))
+
+
+async def test_of_the_rows_of_a_table_the_newest_tells_how_things_stand() -> None:
+    rows = "2026-07-03 | Pegel | 22 | 28\n2026-11-27 | Pegel | 26 | 24\n2026-09-04 | Pegel | 23 | 27"
+    table = passage(rows, replace(NEWER, title="Die Umfragen"), fused=0.95, context="Umfrage | Institut | Rote | Blaue")
+    assert texts(await ask([table], "Wie steht es in den Umfragen?"))[0].startswith("2026-07-03")
+    assert texts(await ask([table], "Wie steht es aktuell in den Umfragen?"))[0].startswith("2026-11-27")
