@@ -63,7 +63,7 @@ def test_what_names_a_matter_stays(text):
         "Kurze Frage:",
     ],
 )
-def test_politeness_and_abuse_beside_a_question_are_left_out(said):
+def test_politeness_and_abuse_beside_a_question_are_left_out(said: str) -> None:
     assert without_wishes(f"{said} wie hoch soll der Mindestlohn beim Brückenbund sein?", "de") == ASKED
 
 
@@ -77,7 +77,7 @@ def test_politeness_and_abuse_beside_a_question_are_left_out(said):
         ("Hallo! Ich wüsste gern, was der Talbund plant.", "Was der Talbund plant?"),
     ],
 )
-def test_the_frame_of_a_question_is_left_out(text, asked):
+def test_the_frame_of_a_question_is_left_out(text: str, asked: str) -> None:
     assert without_wishes(text, "de") == asked
 
 
@@ -96,5 +96,5 @@ def test_the_frame_of_a_question_is_left_out(text, asked):
         "Wann, wo und wie wird gewählt?",
     ],
 )
-def test_what_readers_say_of_their_case_stays(text):
+def test_what_readers_say_of_their_case_stays(text: str) -> None:
     assert without_wishes(text, "de") == text
