@@ -42,7 +42,7 @@ _NAME: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜ][\w’'-]+")
 _OFFICE: Final = re.compile(
     r"\b(?:wer|who)(?:['’]s|\s+(?:ist|war|wird|wurde|is|was|will be))\s+(?:[\w-]+\s+){0,3}?\w*?"
     r"(?P<office>kanzler|präsident|minister|bürgermeister|könig|papst|chancellor|president|mayor|king|pope)"
-    r"|\b(?:wer|who)\s+(?P<task>leitet|moderiert|moderates)\b",
+    r"|\b(?:wer|who)\s+(?:(?P<task>moderiert|moderates)\b|(?P<post>leitet)\b.*(?:ministerium|behörde|amt|anstalt)\b)",
     re.IGNORECASE,
 )
 _OFFICE_STEM: Final = 5
@@ -121,7 +121,7 @@ def has_answer_type(kind: AnswerType, sentence: str, question: str, language: st
         return bool(_REASON.search(sentence))
     office = _OFFICE.search(question) if kind is AnswerType.PERSON else None
     if office:
-        return _names_who_holds(office["office"] or office["task"], sentence)
+        return _names_who_holds(office["office"] or office["task"] or office["post"], sentence)
     if kind in (AnswerType.PERSON, AnswerType.PLACE):
         known = question.casefold()
         return any(match.group().casefold() not in known for match in _NAME.finditer(sentence))
