@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
+from typing import Final
 
-from apps.language.numbers import Value, values
 from apps.rag.events import Sentence
 from apps.rag.extracting import Draft, QuotedSpan
+from apps.rag.quantities import Quantity, said_quantities, stated_quantities
 from apps.rag.types import Citation, Passage, Source
+
+# Passages that are kept as read: many sentences cite the same ones.
+_TEXTS_KEPT: Final = 2_000
 
 
 class Fault(StrEnum):
@@ -29,6 +34,7 @@ class Fault(StrEnum):
     MARKUP = "markup"
     ORDER = "order"
     UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
 
 
 class Gate:
@@ -70,7 +76,7 @@ class Gate:
         passages = [self._passages[span.chunk_id] for span in draft.spans]
         if draft.is_quote and any(self._quote(span) != draft.text for span in draft.spans):
             return Fault.ALTERED_QUOTE
-        if not draft.is_quote and not _figures(draft.text, draft.language) <= _stated(passages):
+        if not draft.is_quote and not said_quantities(draft.text, draft.language) <= _stated(passages):
             return Fault.UNSUPPORTED_FIGURE
         if any(passage.source.party_name != draft.group for passage in passages):
             return Fault.WRONG_PARTY
@@ -98,19 +104,20 @@ class Gate:
         )
 
 
-def _figures(text: str, language: str) -> frozenset[Value]:
-    return values(text, language)
-
-
-def _stated(passages: Sequence[Passage]) -> frozenset[Value]:
+def _stated(passages: Sequence[Passage]) -> frozenset[Quantity]:
     """Every figure of the passages, the date of publication and what stands in titles and headings."""
-    found: frozenset[Value] = frozenset()
+    found: frozenset[Quantity] = frozenset()
     for passage in passages:
         source = passage.source
         published = source.published.isoformat() if source.published else ""
         text = "\n".join((passage.text, passage.context, *passage.heading_path, source.title, published))
-        found |= values(text, source.language)
+        found |= _quantities(text, source.language)
     return found
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _quantities(text: str, language: str) -> frozenset[Quantity]:
+    return stated_quantities(text, language)
 
 
 def _may_be_quoted(source: Source, *, is_quote: bool) -> bool:

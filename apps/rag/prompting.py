@@ -38,6 +38,7 @@ _FAULTS: Final[Mapping[str, Mapping[Fault, str]]] = {
         Fault.MARKUP: "Ein Satz enthielt einen Verweis ins Netz oder Auszeichnungen.",
         Fault.ORDER: "Ein Satz gab eine Anweisung aus den Quellen wieder.",
         Fault.UNSUPPORTED: "Ein Satz sagte etwas, das die belegte Quelle nicht sagt.",
+        Fault.CONTRADICTED: "Ein Satz sagte das Gegenteil von dem, was die belegte Quelle sagt.",
     },
     "en": {
         Fault.UNCITED: "A sentence had no marker.",
@@ -53,6 +54,7 @@ _FAULTS: Final[Mapping[str, Mapping[Fault, str]]] = {
         Fault.MARKUP: "A sentence held a link or markup.",
         Fault.ORDER: "A sentence repeated an instruction from the sources.",
         Fault.UNSUPPORTED: "A sentence said what the cited source does not say.",
+        Fault.CONTRADICTED: "A sentence said the opposite of what the cited source says.",
     },
 }  # fmt: skip
 _KEPT: Final = {

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
 from apps.language.orders import Order, find_orders
-from apps.language.sentences import split_sentences
 from apps.rag.citations import Fault, Gate
+from apps.rag.contradicting import amounts_differ_from, contradicts
 from apps.rag.events import Sentence
 from apps.rag.extracting import Draft, QuotedSpan
 from apps.rag.markers import WrittenSentence
 from apps.rag.naming import unknown_names
+from apps.rag.nearest import best_cosine, nearest_sentences, nearest_span
 from apps.rag.prompting import Numbered
 from apps.rag.protocols import Vectors
 from apps.rag.substance import copied_from, only_names_a_code, ordinary_words
 from apps.rag.support import COSINE, Scale, idf_of, support, support_parts
+from apps.rag.time_names import MONTHS
 from apps.rag.types import Passage
 from apps.rag.understanding import PartyDirectory
 
@@ -47,6 +47,11 @@ _ADVICE: Final = re.compile(
     r"\b.{0,60}\b(?:wählen|stimmen)\b|\b(?:wählen|stimmen)\s+sie\s+(?!(?:per|im|in|am|mit)\b)|\bgeben\s+sie\b.{0,40}\bihre\s+"
     r"(?:erst|zweit)?stimme\b|\bich\s+(?:empfehle|rate|würde)\b|\b(?:empfehlen|empfehlenswert|beste\s+wahl|richtige\s+wahl)\b"
     r"|\byou\s+should\b.{0,40}\bvote\b|\bi\s+(?:would\s+)?(?:recommend|suggest|advise)\b|^vote\s+for\b|\bbest\s+choice\b",
+    re.IGNORECASE,
+)
+_SCALED: Final = re.compile(
+    r"(?<=[\d\w] )(?:Tausend|Millionen|Million|Milliarden|Milliarde|Euro|Prozent)\b"
+    rf"|\b(?:Anfang|Mitte|Ende)(?=\s+(?:{'|'.join(MONTHS)}|\d{{4}})\b)",
     re.IGNORECASE,
 )
 _FEWEST_QUOTED_WORDS: Final = 3
@@ -119,7 +124,7 @@ class ModelGate:
             return self._quoted(*copied)
         draft = Draft(
             written.text,
-            tuple(_nearest_span(passage, written.text, vector, self._language) for passage in cited),
+            tuple(nearest_span(passage, written.text, vector, self._language) for passage in cited),
             group=cited[0].source.party_name,
             is_quote=False,
             language=self._language,
@@ -127,9 +132,22 @@ class ModelGate:
         if _gives_order(draft, cited):
             return Fault.ORDER
         sentence = self._gate.admit(draft, names_opinion=names_opinion)
-        if isinstance(sentence, Sentence) and not self._is_supported(written.text, cited, vector):
+        if isinstance(sentence, Fault):
+            return sentence
+        if not self._is_supported(written.text, cited, vector):
             return Fault.UNSUPPORTED
-        return sentence
+        return self._turned_fault(written.text, cited, vector) or sentence
+
+    def _turned_fault(self, text: str, cited: Sequence[Passage], vector: Vectors | None) -> Fault | None:
+        """The same words may say the opposite, and the same number may count something else."""
+        own = cited[0].source.language
+        # What stands in quotation marks has been found word for word.
+        plain = _without(_QUOTED.sub(" ", text), self._directory)
+        told = [each for passage in cited for each in (passage.text, passage.context) if each]
+        if amounts_differ_from(plain, self._language, told, own):
+            return Fault.UNSUPPORTED_FIGURE
+        near = nearest_sentences(cited, vector) if own != self._language else ()
+        return Fault.CONTRADICTED if contradicts(plain, self._language, told, own, near) else None
 
     def _quoted(self, passage: Passage, span: QuotedSpan) -> Sentence | Fault:
         text = passage.text[span.start - passage.start : span.end - passage.start]
@@ -169,14 +187,15 @@ class ModelGate:
         if any(not _stands_verbatim(quote, cited) for quote in quotations(written.text)):
             return Fault.ALTERED_QUOTE
         sources = [text for passage in cited for text in _written(passage)]
-        named = _without(written.text, self._directory)
+        # "1,2 Millionen Euro", "Mitte Dezember": two capitals, and no name.
+        named = _SCALED.sub(" ", _without(written.text, self._directory))
         if unknown_names(named, self._language, sources, cited[0].source.language):
             return Fault.UNSUPPORTED_NAME
         return None
 
     def _is_supported(self, text: str, cited: Sequence[Passage], vector: Vectors | None) -> bool:
         language = cited[0].source.language
-        cosine = _best_cosine(cited, vector)
+        cosine = best_cosine(cited, vector)
         said = ordinary_words(text, self._language)
         texts = ["\n".join(_written(passage)) for passage in cited]
         if not said or only_names_a_code(text, self._language, texts, language):
@@ -260,27 +279,3 @@ def _names_opinion(text: str, cited: Sequence[Passage]) -> bool:
         (passage.source.author, passage.source.publisher) for passage in cited if passage.source.kind == "opinion"
     ]
     return all(any(name and name in text for name in names) for names in people)
-
-
-def _nearest_span(passage: Passage, text: str, vector: Vectors | None, language: str) -> QuotedSpan:
-    """The sentence of the passage that says it: by meaning, or by shared words where nothing was embedded."""
-    spans = [(each.start, each.end) for each in passage.sentences]
-    spans = spans or [(each.start, each.end) for each in split_sentences(passage.text, passage.source.language)]
-    if not spans:
-        return QuotedSpan(passage.chunk_id, passage.start, passage.end)
-    rows = passage.vectors
-    if vector is not None and rows is not None and len(rows) == len(spans):
-        best = int(np.argmax(rows @ vector))
-    else:
-        idf: dict[str, float] = {}
-        shares = [support_parts(passage.text[a:b], language, [text], idf).words for a, b in spans]
-        best = int(np.argmax(shares))
-    start, end = spans[best]
-    return QuotedSpan(passage.chunk_id, passage.start + start, passage.start + end)
-
-
-def _best_cosine(cited: Sequence[Passage], vector: Vectors | None) -> float | None:
-    if vector is None:
-        return None
-    cosines = [float(np.max(passage.vectors @ vector)) for passage in cited if passage.vectors is not None]
-    return max(cosines, default=None)

@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from apps.documents.models.search import Word
+from apps.language.opposites import NOT
 from apps.rules.engine.fuzzy import is_comparable
-from apps.rules.engine.opposites import NOT
 from apps.rules.engine.protecting import NameFinder, protected_terms
 from apps.rules.engine.reading import read
 from apps.rules.engine.slots import ALL_LANGUAGES, Row, WordTest, slot_test

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from apps.language.normalising import normalise
-from apps.rules.engine.number_words import number_values
-from apps.rules.engine.opposites import turning
+from apps.language.number_words import number_values
+from apps.language.opposites import turning
 from apps.rules.engine.protecting import NameFinder, protected_terms
 from apps.rules.types import ProtectedName
 

@@ -63,6 +63,7 @@ FAULTS: Final[Names] = {
     Fault.MARKUP: _("holds a link or markup"),
     Fault.ORDER: _("repeats an order to a machine"),
     Fault.UNSUPPORTED: _("says what the source does not say"),
+    Fault.CONTRADICTED: _("says the opposite of what the source says"),
 }
 PLACES: Final[Names] = {
     "rule": _("from a rule"),

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from apps.rules.engine.number_words import number_values
-from apps.rules.engine.opposites import turning
+from apps.language.number_words import number_values
+from apps.language.opposites import turning
 from apps.rules.engine.reading import read
 from apps.rules.types import ProtectedName
 

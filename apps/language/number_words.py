@@ -67,6 +67,25 @@ _FIRST_PART: Final = re.compile(
 
 
 @lru_cache(maxsize=16_384)
+def cardinal(token: str) -> int | None:
+    """Return the number below a million that one folded token is in words (dreihundert), None for all others."""
+    known = _CARDINALS.get(token)
+    if known is not None:
+        return known
+    compound = _COMPOUND.fullmatch(token)
+    if compound:
+        return (1 if compound[1] == "ein" else _CARDINALS[compound[1]]) + _CARDINALS[compound[2]]
+    for word, worth in (("tausend", 1000), ("hundert", 100)):
+        before, found, after = token.partition(word)
+        if not found:
+            continue
+        times = 1 if before in ("", "ein") else cardinal(before)
+        rest = cardinal(after.removeprefix("und")) if after else 0
+        return None if times is None or rest is None or rest >= worth else times * worth + rest
+    return None
+
+
+@lru_cache(maxsize=16_384)
 def number_values(token: str) -> tuple[str, ...]:
     """Return the numbers that one folded token says, in order, each as digits without leading zeros; often none."""
     digits = re.findall(r"\d+", token)
