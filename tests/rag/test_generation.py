@@ -116,6 +116,13 @@ async def test_a_model_that_dies_says_why_and_is_not_asked_again() -> None:
         assert (written.failure, len(model.requests)) == (code, 1)
 
 
+async def test_both_drafts_together_have_the_time_of_one_answer() -> None:
+    _, _, model = await write(Reply(GOOD, ModelFault.NO_MARKERS, piece_seconds=0.001))
+    first, second = (request.deadlines for request in model.requests)
+    assert first.first_token == second.first_token
+    assert second.whole < first.whole
+
+
 async def test_no_more_sentences_are_shown_than_allowed() -> None:
     events, written, _ = await write(Reply(GOOD), settings=replace(SETTINGS, sentences=1))
     assert shown(events) == [FIRST]

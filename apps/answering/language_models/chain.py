@@ -23,6 +23,9 @@ _LONGEST_PAUSE: Final = 2.0
 # For replies whose server did not count: German takes about so many characters for a token.
 _CHARACTERS_PER_TOKEN: Final = 3
 
+# What lies in one question, or in the length of one reply, says nothing of the server: others are answered.
+_OF_THE_QUESTION: Final = frozenset({"too_long", "filtered", "bad_request", "http_400", "http_413", "http_422"})
+
 BUDGET_SPENT: Final = "budget_spent"
 NO_MODEL: Final = "no_model"
 
@@ -96,8 +99,9 @@ class ModelChain:
                             request.answered_by(link.client.name)
                     yield piece
             is_over = True
-        except ModelError:
-            link.breaker.failed()
+        except ModelError as error:
+            if error.code not in _OF_THE_QUESTION:
+                link.breaker.failed()
             raise
         finally:
             if is_over or reply.has_begun:

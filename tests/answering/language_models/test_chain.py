@@ -173,3 +173,28 @@ async def test_an_open_breaker_skips_the_model() -> None:
     assert len(first.requests) == 3
     await said(both)
     assert len(first.requests) == 3
+
+
+@pytest.mark.parametrize("code", ["too_long", "filtered", "http_400", "http_413"])
+async def test_a_server_is_not_left_alone_for_what_lies_in_the_question(code: str) -> None:
+    """Three questions that a filter takes offence at must not cost all others the model."""
+
+    class ChoosyModel(ScriptedModel):
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
+            self.requests.append(request)
+            raise ModelError(code, permanent=True)
+            yield ""
+
+    choosy = ChoosyModel()
+    models = chain(choosy)
+    for _ in range(5):
+        assert await failed(models) == code
+    assert len(choosy.requests) == 5
+
+
+async def test_a_server_that_is_down_is_left_alone() -> None:
+    refusing = RefusingModel()
+    models = chain(refusing)
+    for _ in range(5):
+        await failed(models)
+    assert len(refusing.requests) == 3
