@@ -36,7 +36,7 @@ class AnswerSettingsAdmin(DeskAdmin):
     list_before_template = "admin/answering/settings/_list.html"
     change_form_before_template = "admin/answering/settings/_draft.html"
     fieldsets = (
-        (None, {"fields": ("title",)}),
+        (None, {"fields": ("title", "seen")}),
         *((group.title, {"fields": group.names, "description": group.said}) for group in GROUPS),
     )
 
@@ -106,6 +106,9 @@ class AnswerSettingsAdmin(DeskAdmin):
         }
         try:
             with transaction.atomic():
+                if request.method == "POST" and row is not None:
+                    # Who saves at the same moment waits, and then sees what the other has written.
+                    AnswerSettings.objects.select_for_update().filter(pk=row.pk).first()
                 response: HttpResponse = super().change_view(request, object_id, form_url, context)
         except IntegrityError:
             # Between our look and the write: the database refuses to change what is in force.

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Final
 
 from django.utils.formats import localize
@@ -119,6 +120,12 @@ def changes_between(before: AnswerSettings | None, after: AnswerSettings | None)
         elif (was := _said(old, name, shipped)) != (now := _said(new, name, shipped)):
             changes.append(Change(_label(name), was, now))
     return changes
+
+
+def state_of(row: AnswerSettings) -> str:
+    """Return what names the content of a version: whoever looked at one state does not write over another."""
+    said = [row.title, *(str(getattr(row, name)) for name in CONTENT)]
+    return sha256(repr(said).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def prompt_text(row: AnswerSettings, name: str) -> str:

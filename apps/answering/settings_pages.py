@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from apps.answering.models import AnswerSettings
-from apps.answering.settings_fields import changes_between
+from apps.answering.settings_fields import changes_between, state_of
 from apps.answering.settings_services import (
     OvertakenError,
     SettingsRefusedError,
@@ -58,6 +58,7 @@ def activate_view(desk: AnswerSettingsAdmin, request: HttpRequest, key: int) -> 
                 author=_author(request),
                 comment=request.POST.get("comment", ""),
                 expected=_expected(request),
+                seen=request.POST.get("seen"),
             )
         except SettingsRefusedError as refused:
             error = str(refused)
@@ -116,6 +117,7 @@ def _review(
         "row": row,
         "live": live,
         "changes": changes_between(live, row),
+        "seen": state_of(row) if row else "",
         "title": title,
         "comment": clean_line(request.POST.get("comment", ""), limit=300),
         "error": error,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.answering.models import AnswerSettings
-from apps.answering.settings_fields import CONTENT
+from apps.answering.settings_fields import CONTENT, state_of
 from apps.core.cleaning import clean_line
 
 Author = User | None
@@ -40,6 +40,13 @@ class OvertakenError(SettingsRefusedError):
         super().__init__(_("Another version went live meanwhile. Look through the changes again."))
 
 
+class DraftChangedError(SettingsRefusedError):
+    """Somebody saved the draft since its changes were looked at."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Somebody has changed this draft meanwhile. Look through the changes again."))
+
+
 class NotADraftError(SettingsRefusedError):
     """Only a draft can be activated, and only once."""
 
@@ -62,11 +69,13 @@ def settings_draft(*, author: Author, title: str, like: AnswerSettings | None = 
     )
 
 
-def settings_activate(*, draft_id: int, author: Author, comment: str, expected: int) -> AnswerSettings:
+def settings_activate(
+    *, draft_id: int, author: Author, comment: str, expected: int, seen: str | None = None
+) -> AnswerSettings:
     """Put a draft in force. ``expected`` is the number that was in force when somebody looked at the changes.
 
-    It is 0 as long as nothing was activated. Raises CommentMissingError, OvertakenError, NotADraftError,
-    SettingsInvalidError.
+    It is 0 as long as nothing was activated. ``seen`` is the state of the draft that they looked at. Raises
+    CommentMissingError, OvertakenError, NotADraftError, DraftChangedError, SettingsInvalidError.
     """
     why = _comment(comment)
     with transaction.atomic():
@@ -76,6 +85,8 @@ def settings_activate(*, draft_id: int, author: Author, comment: str, expected: 
         draft = AnswerSettings.objects.drafts().select_for_update().filter(pk=draft_id).first()
         if draft is None:
             raise NotADraftError
+        if seen is not None and seen != state_of(draft):
+            raise DraftChangedError
         return _put_in_force(draft, author, why)
 
 

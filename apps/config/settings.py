@@ -130,6 +130,8 @@ MIDDLEWARE = [
 ROOT_URLCONF = "apps.config.urls"
 ASGI_APPLICATION = "apps.config.asgi.application"
 LOGIN_URL = reverse_lazy("admin:login")
+# Who opens the log-in page itself comes to the desk: the skin's form names no next page.
+LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 
 TEMPLATES = [
     {

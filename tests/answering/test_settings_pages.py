@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -104,6 +105,50 @@ def test_the_form_shows_what_is_shipped_and_what_is_allowed(editor: Client) -> N
     assert 'placeholder="90"' in shown
     assert "{unsupported}" in shown
     assert "[doc:N#chunk:M]" in shown
+
+
+def seen_at(address: str, someone: Client) -> str:
+    found = re.search(r'name="seen" value="(\w+)"', someone.get(address).content.decode())
+    assert found
+    return found[1]
+
+
+def test_two_editors_of_one_draft_do_not_write_over_each_other_unseen(editor: Client, publisher: Client) -> None:
+    row = draft(shown_words=40)
+    address = page("change", row.pk)
+    seen = seen_at(address, editor)
+    assert seen == seen_at(address, publisher)
+    publisher.post(address, form(shown_words="50", seen=seen))
+    late = editor.post(address, form(shown_words="60", seen=seen))
+    assert late.status_code == 200
+    assert "inzwischen geändert" in str(late.context["adminform"].form.non_field_errors())
+    assert 'value="60"' in late.content.decode()
+    row.refresh_from_db()
+    assert row.shown_words == 50
+    again = re.search(r'name="seen" value="(\w+)"', late.content.decode())
+    assert again
+    assert editor.post(address, form(shown_words="60", seen=again[1])).status_code == 302
+    row.refresh_from_db()
+    assert row.shown_words == 60
+
+
+def test_one_who_saves_twice_is_not_in_their_own_way(editor: Client) -> None:
+    row = draft(shown_words=40)
+    seen = seen_at(page("change", row.pk), editor)
+    for _ in range(2):
+        assert editor.post(page("change", row.pk), form(shown_words="50", seen=seen)).status_code == 302
+
+
+def test_nobody_puts_in_force_what_another_has_changed_since_they_looked(publisher: Client) -> None:
+    row = draft(shown_words=40)
+    seen = seen_at(page("activate", row.pk), publisher)
+    AnswerSettings.objects.filter(pk=row.pk).update(shown_words=50)
+    response = publisher.post(page("activate", row.pk), {"comment": "Asked for.", "live": "0", "seen": seen})
+    assert "inzwischen geändert" in response.content.decode()
+    assert AnswerSettings.objects.in_force() is None
+    seen = seen_at(page("activate", row.pk), publisher)
+    publisher.post(page("activate", row.pk), {"comment": "Asked for.", "live": "0", "seen": seen})
+    assert AnswerSettings.objects.get().number == 1
 
 
 def test_an_editor_drafts_and_cannot_put_in_force(editor: Client) -> None:
