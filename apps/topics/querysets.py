@@ -20,6 +20,10 @@ class QueryTextQuerySet(models.QuerySet[Any]):
         """Questions that wait to be embedded, the oldest first."""
         return self.filter(kind="text", embedder="").order_by("pk")
 
+    def of_other_embedders(self, embedder: str) -> QueryTextQuerySet:
+        """Questions whose vectors another embedder made: they cannot be compared with this one's."""
+        return self.filter(kind="text").exclude(embedder__in=("", embedder))
+
     def embedded(self, embedder: str) -> QueryTextQuerySet:
         """Questions in the space of one embedder, in the order of what they are about."""
         return self.filter(kind="text", embedder=embedder).order_by("gist_key", "key")

@@ -37,9 +37,9 @@ def space_of(embedder: str) -> VectorSpace | None:
     return VectorSpace.objects.filter(embedder=embedder).exclude(mean=b"").first()
 
 
-def in_space(vectors: Matrix, space: VectorSpace) -> Matrix:
-    """Return the rows centred on the space's mean."""
-    return centred(vectors, np.frombuffer(space.mean, dtype=np.float32))
+def in_space(vectors: Matrix, space: VectorSpace, dimensions: int | None = None) -> Matrix:
+    """Return the rows centred on the space's mean; only the first so many dimensions, where they are given."""
+    return centred(vectors[:, :dimensions], np.frombuffer(space.mean, dtype=np.float32)[:dimensions])
 
 
 def space_freeze(*, embedder: str, vectors: Matrix) -> VectorSpace:

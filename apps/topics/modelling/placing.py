@@ -12,7 +12,7 @@ from apps.topics.modelling.vectors import centres_of, nearest
 # A topic takes what is at least as near as the most distant twelfth of its own members…
 FLOOR_QUANTILE: Final = 0.08
 # …but nothing that has less to do with it than this centred cosine.
-LEAST_FLOOR: Final = 0.40
+LEAST_FLOOR: Final = 0.35
 # Few members say little about how far a topic reaches.
 _FEW_MEMBERS: Final = 5
 _FLOOR_OF_FEW: Final = 0.45

@@ -11,6 +11,7 @@ import numpy as np
 
 from apps.documents.models import Chunk
 from apps.topics import spaces
+from apps.topics.embedding import passage_embedder
 from apps.topics.modelling.closeness import MOST_SAMPLED, closeness, crowding
 from apps.topics.modelling.types import Matrix
 from apps.topics.modelling.vectors import centred, mean_of
@@ -34,17 +35,19 @@ def closeness_measure(*, embedder: str, most: int = _AT_ONCE) -> set[date]:
 
     A question that no passage was found for, whose passages are gone, or that a rule of the desk answered has none.
     """
+    source = passage_embedder(embedder)
     space = spaces.space_of(embedder)
     if space is None:
         return set()
     waiting = Asked.objects.filter(is_measured=False, text__embedder=embedder).select_related("text", "turn")
     rows = list(waiting.order_by("-pk")[:most])
-    sample = _sample(embedder) if rows else None
+    sample = _sample(source) if rows else None
     for start in range(0, len(rows), _BATCH):
         part = rows[start : start + _BATCH]
-        questions = spaces.in_space(spaces.unpacked(bytes(row.text.vector) for row in part), space)
+        raw = spaces.unpacked(bytes(row.text.vector) for row in part)
         chunks = [_chunks_of(row) for row in part]
-        sources = _sources({key for keys in chunks for key in keys}, embedder, sample)
+        sources = _sources({key for keys in chunks for key in keys}, source, sample)
+        questions = spaces.in_space(raw, space, sources.vectors.shape[1])
         for row, question, keys in zip(part, questions, chunks, strict=True):
             found = [sources.rows[key] for key in keys if key in sources.rows]
             row.closeness = closeness(question, sources.vectors[found], sources.crowded[found]) if found else None

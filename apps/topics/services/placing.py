@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from apps.documents.embedding import get_embedder
 from apps.documents.models import Party
 from apps.language.parties import PartyRecogniser
 from apps.topics import spaces
+from apps.topics.embedding import topic_embedder
 from apps.topics.modelling.gist import gist_of, names_of
 from apps.topics.modelling.vectors import nearest
 from apps.topics.models import QueryText, Topic, TopicMember, VectorSpace
@@ -32,7 +32,7 @@ def questions_place() -> int:
     days = log_read() | feedback_read()
     texts = texts_embed()
     placed = texts_place(texts=texts)
-    days |= closeness_measure(embedder=get_embedder().name)
+    days |= closeness_measure(embedder=topic_embedder().name)
     if texts:
         days |= set(_days_of(texts))
     if days:
@@ -53,15 +53,14 @@ def party_names() -> list[str]:
 
 def texts_embed(*, most: int = _AT_ONCE) -> list[QueryText]:
     """Give vectors to texts that have none, and return them. One that cannot be read is left out from then on."""
+    embedder = topic_embedder()
     waiting = list(QueryText.objects.without_vector()[:most])
     parties = party_recogniser() if waiting else None
     names = names_of(party_names()) if waiting else ()
-    embedder = get_embedder() if waiting else None
     done: list[QueryText] = []
     for start in range(0, len(waiting), _BATCH):
         part = waiting[start : start + _BATCH]
         for text in part:
-            assert embedder is not None
             try:
                 gist = gist_of(text.text, parties, names)
                 text.vector, text.embedder = spaces.packed(embedder.embed_question(gist)), embedder.name

@@ -10,16 +10,16 @@ from typing import Final
 from django.utils import timezone
 
 from apps.core.locks import held_alone
-from apps.documents.embedding import get_embedder
 from apps.documents.models import Word
 from apps.topics import spaces
+from apps.topics.embedding import topic_embedder
 from apps.topics.mapping import charts_store
 from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
 from apps.topics.modelling.labels import labels_of
 from apps.topics.modelling.spelling import corrections
 from apps.topics.modelling.types import Method
 from apps.topics.modelling.words import Analyser
-from apps.topics.models import Gap, Topic, TopicRun, VectorSpace
+from apps.topics.models import Gap, QueryText, Topic, TopicRun, VectorSpace
 from apps.topics.services.calibrating import space_calibrate
 from apps.topics.services.corpus import LogCorpus, Standing, corpus_of, raw_vectors, standing
 from apps.topics.services.counting import days_count, days_kept
@@ -64,7 +64,9 @@ def run_execute(*, pk: int) -> str:
 
 
 def _execute(run: TopicRun) -> None:
-    embedder = get_embedder().name
+    embedder = topic_embedder().name
+    # After a change of the embedder every question that is still kept is read again.
+    QueryText.objects.of_other_embedders(embedder).update(embedder="")
     texts_embed(most=1_000_000)
     rows, raw = raw_vectors(embedder)
     run.texts = sum(len(gist.ids) for gist in rows)

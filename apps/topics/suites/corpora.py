@@ -15,6 +15,7 @@ import numpy as np
 
 from apps.core.suites import SuiteContext
 from apps.documents.embedding import vectors_cached
+from apps.topics.embedding import topic_embedder
 from apps.topics.modelling.types import Corpus, Labels, Matrix
 from apps.topics.modelling.vectors import centred, mean_of
 from apps.topics.text_keys import text_key
@@ -52,7 +53,8 @@ def gold_corpus(name: str, context: SuiteContext) -> GoldCorpus:
     keys = tuple(sorted(unique))
     texts = tuple(unique[key][0] for key in keys)
     names, gold = np.unique([unique[key][1] for key in keys], return_inverse=True)
-    with vectors_cached() as embedder:
+    with vectors_cached():
+        embedder = topic_embedder()
         vectors = np.stack([embedder.embed_question(text) for text in texts])
     corpus = Corpus(keys, texts, centred(vectors, mean_of(vectors)), np.ones(len(keys)))
     return GoldCorpus(corpus, np.asarray(gold, dtype=np.int64), vectors, tuple(map(str, names)))

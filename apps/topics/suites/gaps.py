@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from apps.core.suites import SuiteContext, SuiteResult, suite
+from apps.documents.embedding import get_embedder
 from apps.topics.modelling import gap_score
 from apps.topics.modelling.closeness import MOST_SAMPLED, closeness, crowding
 from apps.topics.modelling.discovery import discover
@@ -61,10 +62,14 @@ def _strength(sources: GoldCorpus, asked: GoldCorpus, missing: set[int]) -> np.n
         if intent not in missing
         for row in np.flatnonzero(sources.gold == intent)[:_PASSAGES_OF_AN_INTENT]
     ]
-    passages = centred(sources.raw[rows], mean_of(sources.raw[rows]))
+    # As the product compares: what the embedder made, without the second model's part.
+    part = slice(get_embedder().dimensions)
+    raw = sources.raw[rows, part]
+    passages = centred(raw, mean_of(raw))
     places = np.unique(np.linspace(0, len(passages) - 1, min(MOST_SAMPLED, len(passages))).round().astype(np.int64))
     crowded = crowding(passages, passages[places])
-    return np.array([closeness(question, passages, crowded) for question in asked.corpus.vectors])
+    questions = centred(asked.raw[:, part], mean_of(asked.raw[:, part]))
+    return np.array([closeness(question, passages, crowded) for question in questions])
 
 
 def _scale(asked: GoldCorpus, strength: np.ndarray, missing: set[int]) -> Calibration:

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from apps.core.suites import SuiteContext, SuiteResult, suite
-from apps.documents.embedding import get_embedder, vectors_cached
+from apps.documents.embedding import vectors_cached
+from apps.topics.embedding import topic_embedder
 from apps.topics.modelling.discovery import discover
 from apps.topics.modelling.labels import labels_of
 from apps.topics.modelling.types import Corpus
@@ -68,7 +69,7 @@ def _grouped(texts: list[str]) -> tuple[int, str]:
     """Return how many topics a log has, and the sentence that stands there instead of them."""
     unique = {text_key(text): text for text in texts if any(map(str.isalnum, text))}
     keys = tuple(sorted(unique))
-    embedder = get_embedder()
+    embedder = topic_embedder()
     rows = [embedder.embed_question(unique[key]) for key in keys]
     raw = np.stack(rows) if rows else np.zeros((0, embedder.dimensions), dtype=np.float32)
     corpus = Corpus(keys, tuple(unique[key] for key in keys), centred(raw, mean_of(raw)), np.ones(len(keys)))
