@@ -25,7 +25,8 @@ _CLEARLY: Final = 0.05
 # Below this many leftovers there is nothing to find.
 _LEAST_POOL: Final = 8
 # Texts of a newborn group may lie no more than so much farther from each other than from anything asked before, in
-# the mean: fragments of known subjects lie farther. Chosen on 30 held-out intents of CLINC150, reported on 30 others (topics:births).
+# the mean: fragments of known subjects lie farther. Chosen on 30 held-out intents of CLINC150, reported on 30 others
+# (topics:births).
 _MARGIN: Final = -0.08
 _OWN_NEAREST: Final = 3
 _LEAST_BIRTH: Final = 5
