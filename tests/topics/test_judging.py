@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from urllib.parse import urlencode
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import Permission, User
 from django.http import QueryDict
 from django.urls import reverse
@@ -13,6 +15,7 @@ from django.utils import translation
 
 from apps.answering.language_models import language_model_replaced
 from apps.documents.models import Party
+from apps.rag.model_types import ModelError, ModelRequest
 from apps.rag.scripted_model import ModelFault, Reply, ScriptedModel
 from apps.topics import tasks
 from apps.topics.dashboards.quality import quality_page
@@ -99,6 +102,61 @@ def test_a_model_that_is_away_is_not_waited_for_a_hundred_times(topic):
     assert len(model.requests) == 3
 
 
+def test_what_was_judged_stays_when_the_model_goes_away_or_the_time_is_over(topic, monkeypatch):
+    monkeypatch.setattr("apps.topics.services.judging._KEPT_AT_ONCE", 2)
+    for number in range(10):
+        ask(f"Wie hoch ist die Rente im Jahr {number}?", days_ago=0.01)
+    log_read()
+    gone = ScriptedModel(*[Reply(GOOD)] * 3, *[Reply("", fault=ModelFault.DOWN)] * 20)
+    assert questions_judge(model=gone) == 3
+    assert len(gone.requests) == 6
+    seconds = iter([0.0, 0.0, 600.0, 1_200.0, 1_800.0])
+    slow = ScriptedModel(Reply(GOOD))
+    assert questions_judge(model=slow, clock=lambda: next(seconds)) == 3
+    assert Asked.objects.exclude(judged_by="").count() == 6
+
+    def stopped(request: ModelRequest) -> Reply:
+        raise SoftTimeLimitExceeded
+
+    with pytest.raises(SoftTimeLimitExceeded):
+        questions_judge(model=ScriptedModel(*[Reply(GOOD)] * 2, stopped))
+    assert Asked.objects.exclude(judged_by="").count() == 8, "a worker that is stopped loses what it has not kept"
+
+
+def test_naming_ends_when_the_model_is_away(topic):
+    others = [Topic.objects.create(label_auto=f"Klima {number}", keywords=["Klima"]) for number in range(9)]
+    model = ScriptedModel(Reply("", fault=ModelFault.DOWN))
+    assert topics_name(topics=others, model=model) == 0
+    assert len(model.requests) == 3
+
+
+def test_a_server_that_knows_no_schema_is_asked_without(topic):
+    class Old(ScriptedModel):
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
+            if request.schema is not None:
+                self.requests.append(request)
+                raise ModelError("http_400", permanent=True)
+            async for piece in super().stream(request):
+                yield piece
+
+    model = Old(Reply(GOOD))
+    assert questions_judge(model=model) == 3
+    assert [request.schema is None for request in model.requests] == [False, True, True, True]
+
+
+def test_the_model_that_answered_is_named_where_there_are_several(topic):
+    class Second(ScriptedModel):
+        name = "first > second"
+
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[str, None]:
+            request.answered_by("second")
+            async for piece in super().stream(request):
+                yield piece
+
+    assert questions_judge(model=Second(Reply(GOOD))) == 3
+    assert set(Asked.objects.exclude(judged_by="").values_list("judged_by", flat=True)) == {"second/question-quality-1"}
+
+
 @pytest.fixture
 def quality(topic):
     """Three questions answered, one refused, one asked back; one more on nothing known."""
@@ -172,6 +230,10 @@ def test_a_model_names_what_the_desk_has_not_and_only_by_its_words(topic):
     topic.refresh_from_db()
     assert (topic.label_auto, topic.label_source) == ("Höhe der Rente", "scripted/topic-name-1")
     assert topics_name(topics=[topic], model=model) == 0, "once for each version"
+    person = ScriptedModel(Reply(json.dumps({"name": "Rente von Erika Beispielmann"})))
+    Topic.objects.filter(pk=topic.pk).update(label_source="")
+    topic.refresh_from_db()
+    assert topics_name(topics=[topic], model=person) == 0, "a private person's name"
     other = Topic.objects.create(label_auto="Klima", keywords=["Klima"], state="active")
     assert topics_name(topics=[other], model=model) == 0
     other.refresh_from_db()

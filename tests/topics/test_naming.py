@@ -65,6 +65,12 @@ def test_readers_words_cannot_end_their_own_quotes():
         ('{"intent": 3, "subject": 2, "type": "analyse"}', False),
         ('{"intent": 3, "subject": 2, "names": 1, "type": "guess"}', False),
         ("no idea", False),
+        ('Here it is: {"intent": 3, "subject": 2, "names": 1, "type": "analyse"} I hope that helps.', True),
+        ('[{"intent": 3, "subject": 2, "names": 1, "type": "analyse"}, {}]', True),
+        ('{"intent": 3.0, "subject": 2, "names": 1, "type": "analyse"}', False),
+        ('{"intent": "3", "subject": 2, "names": 1, "type": "analyse"}', False),
+        ('{"intent": 3, "subject": 2, "names": 1, "type": ["analyse"]}', False),
+        ("{" * 100_000, False),
     ],
 )
 def test_judgements_are_checked(reply, is_taken):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
@@ -13,11 +15,12 @@ from asgiref.sync import async_to_sync
 from django.db.models import CharField
 from django.db.models.functions import MD5, Cast
 
-from apps.answering.language_models import get_language_model, model_deadlines
+from apps.answering.door import mask_words
+from apps.answering.language_models import get_language_model
 from apps.documents.models import Party
 from apps.language.parties import PartyRecogniser
 from apps.querylog.counting import berlin_today
-from apps.rag.model_types import LanguageModel, Message, ModelError, ModelRequest
+from apps.rag.model_types import Deadlines, LanguageModel, Message, ModelError, ModelRequest
 from apps.topics import spaces
 from apps.topics.modelling import naming
 from apps.topics.models import Asked, Topic, TopicMember
@@ -31,9 +34,71 @@ _INSIDE: Final = 10
 _OUTSIDE: Final = 5
 _MOST_NAMES: Final = 60
 _MOST_TOKENS: Final = 120
+# Nobody waits for it at night: a model on a processor of its own begins after the seconds that a reader is given.
+_DEADLINES: Final = Deadlines(60.0, 120.0)
+# What is judged is kept in parts: a worker that is stopped, or a server that goes away, costs no more than one.
+_KEPT_AT_ONCE: Final = 10
+# Well within the time limits of the tasks that ask.
+_SECONDS_TO_JUDGE: Final = 1_500.0
+_SECONDS_TO_NAME: Final = 900.0
+# A server that knows no schema says so with one of these: it is asked without.
+_KNOWS_NO_SCHEMA: Final = frozenset({"http_400", "http_404", "http_422", "http_501"})
+
+Clock = Callable[[], float]
 
 
-def questions_judge(*, model: LanguageModel | None = None, most: int = _SAMPLE) -> int:
+@dataclass(slots=True)
+class _Asking:
+    """A model that is asked many times, until it was silent too often in a row or the time is over."""
+
+    model: LanguageModel
+    ends: float
+    clock: Clock
+    silent: int = 0
+    takes_schema: bool = True
+    by: str = field(default="", init=False)
+
+    @property
+    def is_over(self) -> bool:
+        # A model that is away would be waited for a hundred times.
+        return self.silent >= _MOST_SILENT or self.clock() >= self.ends
+
+    def reply(self, messages: tuple[Message, ...], schema: Mapping[str, object]) -> str:
+        """Return the whole reply, "" where there is none; ``by`` is then the model that gave it."""
+        self.by = self.model.name
+        try:
+            found = self._with_schema(messages, schema) if self.takes_schema else self._asked(messages, None)
+        except ModelError as error:
+            logger.warning("The model gave no judgement: %s", error.code)
+            found = ""
+        self.silent = 0 if found else self.silent + 1
+        if self.silent == _MOST_SILENT:
+            logger.warning("The model was silent %d times in a row: it is not asked again in this task", self.silent)
+        return found
+
+    def _with_schema(self, messages: tuple[Message, ...], schema: Mapping[str, object]) -> str:
+        try:
+            return self._asked(messages, schema)
+        except ModelError as error:
+            if error.code not in _KNOWS_NO_SCHEMA:
+                raise
+        found = self._asked(messages, None)
+        self.takes_schema = False
+        return found
+
+    def _asked(self, messages: tuple[Message, ...], schema: Mapping[str, object] | None) -> str:
+        async def ask() -> str:
+            request = ModelRequest(messages, _DEADLINES, _MOST_TOKENS, schema, answered_by=self._note)
+            async with aclosing(self.model.stream(request)) as stream:
+                return "".join([piece async for piece in stream])
+
+        return async_to_sync(ask)()
+
+    def _note(self, name: str) -> None:
+        self.by = name
+
+
+def questions_judge(*, model: LanguageModel | None = None, most: int = _SAMPLE, clock: Clock = time.monotonic) -> int:
     """Judge a sample of the week's questions that nobody has judged; return how many. 0 without a model."""
     judge = model or get_language_model()
     if judge is None:
@@ -42,32 +107,36 @@ def questions_judge(*, model: LanguageModel | None = None, most: int = _SAMPLE) 
     waiting = Asked.objects.filter(day__gte=first, judged_by="", is_left_out=False).select_related("text")
     # In an order that has nothing to do with time: the newest would all be of one evening, or of one event.
     rows = list(waiting.order_by(MD5(Cast("turn_id", CharField())))[:most])
-    done, silent = [], 0
+    count, part = 0, list[Asked]()
+    for row in _judged(rows, _Asking(judge, clock() + _SECONDS_TO_JUDGE, clock)):
+        part.append(row)
+        if len(part) == _KEPT_AT_ONCE:
+            count += _keep(part)
+            part = []
+    return count + _keep(part)
+
+
+def _judged(rows: Sequence[Asked], asking: _Asking) -> Iterator[Asked]:
+    """Yield the rows that a model has judged, with its judgement."""
     for row in rows:
-        reply = reply_of(judge, naming.judging_messages(row.text.text))
-        silent = 0 if reply else silent + 1
-        if _judged(row, reply, judge):
-            done.append(row)
-        if silent == _MOST_SILENT:
-            # A model that is away would be waited for a hundred times.
-            logger.warning("The model was silent %d times in a row: no more questions are judged tonight", silent)
-            break
+        if asking.is_over:
+            return
+        found = naming.judgement_accepted(asking.reply(naming.judging_messages(row.text.text), naming.JUDGING_SCHEMA))
+        if found is not None:
+            row.clear_intent, row.clear_subject, row.clear_names = found.intent, found.subject, found.names
+            row.question_type, row.judged_by = found.kind, f"{asking.by}/{naming.JUDGING_VERSION}"[:120]
+            yield row
+
+
+def _keep(rows: Sequence[Asked]) -> int:
+    """Store judgements and count their days anew; a question that was erased meanwhile stays erased."""
     fields = ["clear_intent", "clear_subject", "clear_names", "question_type", "judged_by"]
-    Asked.objects.bulk_update(done, fields, batch_size=500)
-    days_count(days={row.day for row in done})
-    return len(done)
+    kept = Asked.objects.bulk_update(rows, fields, batch_size=500) if rows else 0
+    days_count(days={row.day for row in rows})
+    return kept
 
 
-def _judged(row: Asked, reply: str, model: LanguageModel) -> bool:
-    found = naming.judgement_accepted(reply)
-    if found is None:
-        return False
-    row.clear_intent, row.clear_subject, row.clear_names = found.intent, found.subject, found.names
-    row.question_type, row.judged_by = found.kind, f"{model.name}/{naming.JUDGING_VERSION}"[:120]
-    return True
-
-
-def topics_name(*, topics: Sequence[Topic], model: LanguageModel | None = None) -> int:
+def topics_name(*, topics: Sequence[Topic], model: LanguageModel | None = None, clock: Clock = time.monotonic) -> int:
     """Let the model name topics that have only the machine's words; return how many names passed the checks."""
     writer = model or get_language_model()
     if writer is None:
@@ -75,14 +144,18 @@ def topics_name(*, topics: Sequence[Topic], model: LanguageModel | None = None) 
     parties = PartyRecogniser(
         {party.slug: [party.short_name, party.name, *party.aliases] for party in Party.objects.all()}
     )
-    version = f"{writer.name}/{naming.NAMING_VERSION}"[:120]
-    waiting = [topic for topic in topics if topic.label_source != version and not topic.label_editor]
+    waiting = [
+        topic for topic in topics if not topic.label_editor and not topic.label_source.endswith(naming.NAMING_VERSION)
+    ]
     taken = set(Topic.objects.living().values_list("label_auto", flat=True))
+    asking = _Asking(writer, clock() + _SECONDS_TO_NAME, clock)
     named = 0
     for topic in waiting[:_MOST_NAMES]:
-        name = _named(topic, topics, writer, sorted(taken - {topic.label_auto}), parties)
+        if asking.is_over:
+            break
+        name = _named(topic, topics, asking, sorted(taken - {topic.label_auto}), parties)
         if name:
-            topic.label_auto, topic.label_source = name, version
+            topic.label_auto, topic.label_source = name, f"{asking.by}/{naming.NAMING_VERSION}"[:120]
             topic.save(update_fields=["label_auto", "label_source"])
             taken.add(name)
             named += 1
@@ -90,13 +163,15 @@ def topics_name(*, topics: Sequence[Topic], model: LanguageModel | None = None) 
 
 
 def _named(
-    topic: Topic, topics: Sequence[Topic], writer: LanguageModel, taken: Sequence[str], parties: PartyRecogniser
+    topic: Topic, topics: Sequence[Topic], asking: _Asking, taken: Sequence[str], parties: PartyRecogniser
 ) -> str:
     inside = [text.text for text in TopicMember.objects.typical(topic.pk, _INSIDE)]
     beside = _nearest(topic, topics)
     outside = [text.text for text in TopicMember.objects.typical(beside.pk, _OUTSIDE)] if beside else []
-    messages = naming.naming_messages(inside, outside, taken[:40])
-    return naming.name_accepted(reply_of(writer, messages), topic.keywords, taken, parties)
+    reply = asking.reply(naming.naming_messages(inside, outside, taken[:40]), naming.NAMING_SCHEMA)
+    name = naming.name_accepted(reply, topic.keywords, taken, parties)
+    # Masking has passed over the questions; a name put together from them is held to the same.
+    return name if name and mask_words(name).text == name else ""
 
 
 def _nearest(topic: Topic, topics: Sequence[Topic]) -> Topic | None:
@@ -105,18 +180,3 @@ def _nearest(topic: Topic, topics: Sequence[Topic]) -> Topic | None:
         return None
     near = spaces.centres(others) @ np.frombuffer(topic.centre, dtype=np.float32)
     return others[int(near.argmax())]
-
-
-def reply_of(model: LanguageModel, messages: tuple[Message, ...]) -> str:
-    """Return a model's whole reply, "" where it gives none."""
-
-    async def ask() -> str:
-        request = ModelRequest(messages, model_deadlines(), _MOST_TOKENS)
-        async with aclosing(model.stream(request)) as stream:
-            return "".join([piece async for piece in stream])
-
-    try:
-        return async_to_sync(ask)()
-    except ModelError as error:
-        logger.warning("The model gave no judgement: %s", error.code)
-        return ""

