@@ -20,6 +20,10 @@ REASONS: Final[Mapping[str, Promise]] = {
     "too_many_unplaced": _("More than 60 percent of the questions fitted nowhere. The topics of before stay."),
     "too_many_lost": _("Too many topics would have lost their identity. The topics of before stay."),
     "by_hand": _("Somebody has cancelled it. The topics of before stay."),
+    "edited_meanwhile": _(
+        "Editors went on changing topics while it ran. The topics of before stay; the next run goes on from them."
+    ),
+    "unfinished": _("Its topics stand; counts and charts follow with the next run. The log of the worker says why."),
     "error": _("It failed; the log of the worker says where. The topics of before stay."),
 }
 CAUSES: Final[Mapping[str, Promise]] = {

@@ -82,7 +82,7 @@ class TopicAdmin(ReadOnlyAdmin):
         """Show the page of a topic."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        topic = get_object_or_404(Topic, pk=object_id) if object_id.isdigit() and len(object_id) < 16 else None
+        topic = get_object_or_404(Topic, pk=object_id) if object_id.isdecimal() and len(object_id) < 16 else None
         if topic is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         filters = filters_of(request.GET)
@@ -106,11 +106,14 @@ class TopicAdmin(ReadOnlyAdmin):
 
     def rename(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Give a topic the desk's name."""
-        topic = _topic(request, pk)
+        topic, may_approve = _topic(request, pk), request.user.has_perm("topics.approve_topic")
+        said = _("The name stands. No run changes it.")
+        if topic.is_public and not may_approve:
+            said = _("The name stands. Readers see the topic again once somebody has approved it under this name.")
         return _done(
             request, topic, lambda: edits.topic_rename(topic=topic, name=request.POST.get("name", ""),
-                                                       editor=author_of(request)),
-            _("The name stands. No run changes it."),
+                                                       editor=author_of(request), may_approve=may_approve),
+            said,
         )  # fmt: skip
 
     def set_flag(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -154,9 +157,11 @@ class TopicAdmin(ReadOnlyAdmin):
         found = get_object_or_404(TopicEdit, pk=edit, topic=topic)
         if found.kind == TopicEdit.Kind.PUBLIC and not request.user.has_perm("topics.approve_topic"):
             raise PermissionDenied
+        may_approve = request.user.has_perm("topics.approve_topic")
         return _done(
-            request, topic, lambda: edits.edit_undo(edit=found, editor=author_of(request)), _("The change is undone.")
-        )
+            request, topic, lambda: edits.edit_undo(edit=found, editor=author_of(request), may_approve=may_approve),
+            _("The change is undone."),
+        )  # fmt: skip
 
     @display(description=gettext_lazy("Topic"), ordering="label_auto")
     def name_word(self, topic: Topic) -> str:
@@ -191,7 +196,7 @@ def _topic(request: HttpRequest, pk: int) -> Topic:
 
 
 def _numbers(request: HttpRequest, name: str) -> list[int]:
-    return [int(value) for value in request.POST.getlist(name)[:_MOST_TEXTS] if value.isdigit() and len(value) < 16]
+    return [int(value) for value in request.POST.getlist(name)[:_MOST_TEXTS] if value.isdecimal() and len(value) < 16]
 
 
 def _done(request: HttpRequest, topic: Topic, change: Callable[[], Any], said: str) -> HttpResponse:

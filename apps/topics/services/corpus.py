@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 import numpy as np
-from django.db.models import Count
+from django.db.models import Count, Max
 
 from apps.topics import spaces
 from apps.topics.modelling.identity import Known
 from apps.topics.modelling.types import Corpus, Matrix
-from apps.topics.models import Asked, QueryText, Topic, TopicMember
+from apps.topics.models import Asked, QueryText, Topic, TopicEdit, TopicMember
 from apps.topics.querysets import LIVING
 from apps.topics.services.placing import root_ids
 
@@ -36,6 +37,10 @@ class LogCorpus:
     def all_ids(self) -> list[int]:
         """Return the ids of all texts."""
         return [pk for ids in self.ids for pk in ids]
+
+    def only(self, kept: Collection[int]) -> LogCorpus:
+        """Return it with these texts alone behind its rows: the others were erased meanwhile."""
+        return replace(self, ids=tuple(tuple(pk for pk in ids if pk in kept) for ids in self.ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +83,31 @@ def corpus_of(gists: Sequence[Gist], centred: Matrix) -> LogCorpus:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The topics before a run: each with its centre, and by the topic that it has been merged into."""
+    """The topics before a run: each with its centre, and by the topic that it has been merged into.
+
+    ``edited`` says which of the editors' changes it holds: see ``edits_mark``.
+    """
 
     topics: Mapping[str, Topic]
     roots: Mapping[int, int]
     parts: tuple[Known, ...]
     whole: tuple[Known, ...]
+    edited: EditsMark
+
+
+EditsMark = tuple[int | None, datetime | None]
+
+
+def edits_mark() -> EditsMark:
+    """Return the newest change of an editor and the last time one was undone: equal marks, equal work of theirs."""
+    found = TopicEdit.objects.aggregate(newest=Max("pk"), undone=Max("undone_at"))
+    return found["newest"], found["undone"]
 
 
 def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
     """Return what there is. ``kept_ids`` are topics that must not be merged away beside those that say so."""
+    # First: a change that comes in between is then seen as one that this does not hold.
+    edited = edits_mark()
     topics = list(Topic.objects.placeable().filter(embedder=embedder).order_by("pk"))
     roots = root_ids(topics)
     by_id = {topic.pk: topic for topic in topics}
@@ -117,7 +137,7 @@ def standing(embedder: str, log: LogCorpus, kept_ids: set[int]) -> Standing:
         for topic in topics
         if topic.state in LIVING
     )
-    return Standing({str(topic.uuid): topic for topic in topics}, roots, parts, whole)
+    return Standing({str(topic.uuid): topic for topic in topics}, roots, parts, whole, edited)
 
 
 def _known(topic: Topic, members: set[str], locked: set[str], kept: set[int]) -> Known:

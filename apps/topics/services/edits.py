@@ -11,10 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.core.cleaning import clean_line
 from apps.topics import spaces
 from apps.topics.modelling.vectors import unit
 from apps.topics.models import Topic, TopicEdit, TopicMember
 from apps.topics.services.counting import days_count, days_kept
+from apps.topics.services.gaps import gaps_follow, gaps_return
 from apps.topics.services.standing_figures import topics_refresh
 
 _LONGEST_NAME: Final = 80
@@ -31,18 +33,27 @@ class TopicRefusedError(Exception):
         self.code = code
 
 
-def topic_rename(*, topic: Topic, name: str, editor: Editor) -> TopicEdit:
-    """Give a topic a name of the desk's, or none: then the machine's words are shown again."""
+def topic_rename(*, topic: Topic, name: str, editor: Editor, may_approve: bool = True) -> TopicEdit:
+    """Give a topic a name of the desk's, or none: then the machine's words are shown again.
+
+    What readers see was approved under its name: renamed by somebody who may not approve, it waits for that again.
+    """
     with transaction.atomic():
         locked = _locked(topic)
-        name = " ".join(name.split())[:_LONGEST_NAME]
+        name = clean_line(name, limit=_LONGEST_NAME)
         if not name and locked.is_public:
             raise TopicRefusedError("public_needs_name")
-        before = {"name": locked.label_editor, "needs_check": locked.needs_check}
+        before: dict[str, Any] = {"name": locked.label_editor, "needs_check": locked.needs_check}
         # The next run notes what the name was given for.
         locked.label_editor, locked.needs_check, locked.named_for = name, False, []
         locked.save(update_fields=["label_editor", "needs_check", "named_for"])
+        _take_from_readers(locked, before["name"], editor, may_approve=may_approve)
         return _noted(locked, TopicEdit.Kind.RENAME, editor, {"before": before, "after": name})
+
+
+def _take_from_readers(topic: Topic, approved: str, editor: Editor, *, may_approve: bool) -> None:
+    if topic.is_public and topic.label_editor != approved and not may_approve:
+        topic_set(topic=topic, kind="public", value=False, editor=editor)
 
 
 def topic_set(*, topic: Topic, kind: str, value: bool, editor: Editor, question: str = "") -> TopicEdit:
@@ -57,7 +68,7 @@ def topic_set(*, topic: Topic, kind: str, value: bool, editor: Editor, question:
         fields = [field]
         if kind == "public":
             locked.approved_by = editor if value else None
-            locked.public_question = " ".join(question.split())[:200] if value else locked.public_question
+            locked.public_question = clean_line(question, limit=200) if value else locked.public_question
             # The editor's word ends what the brake has held back.
             locked.held_until, locked.held_reason = None, ""
             fields += ["approved_by", "public_question", "held_until", "held_reason"]
@@ -68,8 +79,9 @@ def topic_set(*, topic: Topic, kind: str, value: bool, editor: Editor, question:
 def topics_merge(*, into: Topic, others: Sequence[Topic], editor: Editor) -> TopicEdit:
     """Make several topics one. Their centres go on taking texts for it, so no run can take them apart again."""
     with transaction.atomic():
-        target = _locked(into)
-        parts = [_locked(other) for other in others if other.pk != target.pk]
+        locked = _all_locked([into.pk, *(other.pk for other in others)])
+        target = locked.pop(into.pk)
+        parts = list(locked.values())
         if not parts:
             raise TopicRefusedError("nothing_to_merge")
         if any(each.state == Topic.State.MERGED for each in (target, *parts)):
@@ -84,7 +96,8 @@ def topics_merge(*, into: Topic, others: Sequence[Topic], editor: Editor) -> Top
         # Its words are those of all parts from the next run on.
         target.named_for = []
         target.save(update_fields=["named_for"])
-        edit = _noted(target, TopicEdit.Kind.MERGE, editor, {"parts": data})
+        moved = gaps_follow(into=target, parts=parts, editor=editor)
+        edit = _noted(target, TopicEdit.Kind.MERGE, editor, {"parts": data, "gaps": moved})
     _recount()
     return edit
 
@@ -108,16 +121,20 @@ def topic_split(*, topic: Topic, text_ids: Sequence[int], name: str, editor: Edi
     return edit
 
 
-def edit_undo(*, edit: TopicEdit, editor: Editor) -> None:
+def edit_undo(*, edit: TopicEdit, editor: Editor, may_approve: bool = True) -> None:
     """Take a change back. One that later changes rest on is refused: those have to go first."""
     with transaction.atomic():
+        involved = [edit.topic_id, *(part["id"] for part in edit.data.get("parts", ())), edit.data.get("new")]
+        topic = _all_locked([pk for pk in involved if pk is not None])[edit.topic_id]
         locked = TopicEdit.objects.select_for_update().get(pk=edit.pk)
         if locked.undone_at is not None:
             raise TopicRefusedError("undone_already")
         later = TopicEdit.objects.filter(topic=locked.topic_id, undone_at=None, pk__gt=locked.pk, kind=locked.kind)
         if later.exists():
             raise TopicRefusedError("undo_later_first")
-        _UNDO[TopicEdit.Kind(locked.kind)](locked, _locked(locked.topic))
+        name = topic.label_editor
+        _UNDO[TopicEdit.Kind(locked.kind)](locked, topic)
+        _take_from_readers(topic, name, editor, may_approve=may_approve)
         locked.undone_at = timezone.now()
         locked.save(update_fields=["undone_at"])
     if locked.kind in {TopicEdit.Kind.MERGE, TopicEdit.Kind.SPLIT}:
@@ -147,6 +164,7 @@ def _undo_merge(edit: TopicEdit, topic: Topic) -> None:
             state=part["state"], merged_into=None, is_public=part["is_public"]
         )
         TopicMember.objects.filter(part=part["id"]).update(topic=part["id"])
+    gaps_return(moved=edit.data.get("gaps", ()), editor=edit.editor)
 
 
 def _undo_split(edit: TopicEdit, topic: Topic) -> None:
@@ -160,6 +178,7 @@ def _undo_split(edit: TopicEdit, topic: Topic) -> None:
         TopicMember.objects.filter(text=row["text"], topic=cut_off).update(part=row["part"], is_locked=row["is_locked"])
     TopicMember.objects.filter(topic=cut_off, part=cut_off).update(part=topic)
     TopicMember.objects.filter(topic=cut_off).update(topic=topic)
+    gaps_follow(into=topic, parts=[cut_off], editor=edit.editor)
     cut_off.state, cut_off.is_split_by_hand, cut_off.is_pinned, cut_off.is_public = (
         Topic.State.RETIRED,
         False,
@@ -191,7 +210,7 @@ def _cut_off(topic: Topic, members: Sequence[TopicMember], name: str) -> Topic:
     if space is None:
         raise TopicRefusedError("split_needs_vectors")
     vectors = spaces.in_space(spaces.unpacked(bytes(member.text.vector) for member in members), space)
-    name = " ".join(name.split())[:_LONGEST_NAME]
+    name = clean_line(name, limit=_LONGEST_NAME)
     return Topic.objects.create(
         label_editor=name,
         label_auto=name or topic.label_auto,
@@ -207,7 +226,15 @@ def _cut_off(topic: Topic, members: Sequence[TopicMember], name: str) -> Topic:
 
 
 def _locked(topic: Topic) -> Topic:
-    return Topic.objects.select_for_update().get(pk=topic.pk)
+    return _all_locked([topic.pk])[topic.pk]
+
+
+def _all_locked(keys: Sequence[int]) -> dict[int, Topic]:
+    """Return these topics as they are now, kept from others until the transaction ends.
+
+    Always in the order of their numbers, as runs do: two editors who bring the same topics together take turns.
+    """
+    return {topic.pk: topic for topic in Topic.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
 
 
 def _noted(topic: Topic, kind: str, editor: Editor, data: dict[str, Any]) -> TopicEdit:

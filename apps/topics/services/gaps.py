@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -161,6 +161,38 @@ def gap_reopen(*, gap: Gap, editor: User | None) -> None:
         raise GapChangedError
     gap_move(gap, (Gap.State.RESOLVED, Gap.State.DISMISSED), Gap.State.REOPENED, editor, "reopened", {},
           dismissal="", closed_at=None)  # fmt: skip
+
+
+def gaps_follow(*, into: Topic, parts: Sequence[Topic], editor: User | None) -> list[dict[str, Any]]:
+    """Let open gaps of topics that become part of another go on there; beside one of its own they are duplicates.
+
+    Returns what ``gaps_return`` needs to take that back.
+    """
+    moved: list[dict[str, Any]] = []
+    for gap in Gap.objects.open().select_for_update().filter(topic__in=parts).order_by("-score", "pk"):
+        if Gap.objects.open().filter(topic=into).exists():
+            moved.append({"gap": gap.pk, "state": gap.state})
+            gap_dismiss(gap=gap, editor=editor, why=Gap.Dismissal.DUPLICATE)
+        else:
+            moved.append({"gap": gap.pk, "topic": gap.topic_id})
+            gap.topic = into
+            gap.save(update_fields=["topic", "changed_at"])
+    return moved
+
+
+def gaps_return(*, moved: Sequence[Mapping[str, Any]], editor: User | None) -> None:
+    """Give gaps back to topics that are on their own again; what has been decided about one meanwhile stands."""
+    for row in moved:
+        gap = Gap.objects.select_for_update().filter(pk=row["gap"]).first()
+        if gap is None:
+            continue
+        topic = row.get("topic", gap.topic_id)
+        is_taken = Gap.objects.open().filter(topic=topic).exclude(pk=gap.pk).exists()
+        if "topic" in row and (gap.is_closed or not is_taken):
+            gap.topic_id = topic
+            gap.save(update_fields=["topic", "changed_at"])
+        elif "state" in row and gap.dismissal == Gap.Dismissal.DUPLICATE and not is_taken:
+            gap_move(gap, (Gap.State.DISMISSED,), row["state"], editor, "reopened", {}, dismissal="", closed_at=None)
 
 
 def gap_note(*, gap: Gap, editor: User | None, note: str) -> None:

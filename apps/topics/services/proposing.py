@@ -12,7 +12,7 @@ from apps.topics.modelling.discovery import discover
 from apps.topics.modelling.identity import Kind, Known, Step, match, with_kept
 from apps.topics.modelling.placing import floors_of
 from apps.topics.modelling.routine import go_on, refreshed_floors
-from apps.topics.modelling.types import UNPLACED, Corpus, Labels, Matrix, Method
+from apps.topics.modelling.types import UNPLACED, Corpus, Discovery, Labels, Matrix, Method
 from apps.topics.modelling.vectors import centres_of
 
 
@@ -72,9 +72,11 @@ def _steps_of_night(
     return tuple(steps), went_on / alive if alive else 1.0
 
 
-def anew(corpus: Corpus, whole: Sequence[Known], is_cancelled: Callable[[], bool]) -> Proposal:
-    """Look at everything anew, then find the topics of before among what was found."""
-    found = discover(corpus, is_cancelled=is_cancelled)
+def anew(
+    corpus: Corpus, whole: Sequence[Known], is_cancelled: Callable[[], bool], *, found: Discovery | None = None
+) -> Proposal:
+    """Look at everything anew, then find the topics of before among what was found, now or earlier (``found``)."""
+    found = found or discover(corpus, is_cancelled=is_cancelled)
     if found.refusal:
         empty = np.zeros((0, corpus.vectors.shape[1]), dtype=np.float32)
         return Proposal(

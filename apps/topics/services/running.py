@@ -14,10 +14,10 @@ from apps.documents.models import Word
 from apps.topics import spaces
 from apps.topics.embedding import topic_embedder
 from apps.topics.mapping import charts_store
-from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError
+from apps.topics.modelling.discovery import LEAST_FOR_TOPICS, CancelledError, discover
 from apps.topics.modelling.labels import labels_of
 from apps.topics.modelling.spelling import corrections
-from apps.topics.modelling.types import Method
+from apps.topics.modelling.types import Discovery, Method
 from apps.topics.modelling.words import Analyser
 from apps.topics.models import Gap, QueryText, Topic, TopicRun, VectorSpace
 from apps.topics.services.calibrating import space_calibrate
@@ -29,7 +29,7 @@ from apps.topics.services.merging import merges_propose
 from apps.topics.services.placing import party_names, party_recogniser, texts_embed
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
-from apps.topics.services.storing import proposal_store, whole_labels
+from apps.topics.services.storing import EditedMeanwhileError, proposal_store, whole_labels
 
 logger = logging.getLogger(__name__)
 LOCK: Final = 7_003
@@ -40,6 +40,8 @@ _LEAST_SESSIONS: Final = 3
 # The newest ones first: what is older follows minute by minute.
 _MOST_MEASURED: Final = 20_000
 _FULL_AFTER: Final = timedelta(days=30)
+# Editors change topics every few minutes at most, and a proposal takes seconds.
+_ATTEMPTS: Final = 5
 
 
 def run_execute(*, pk: int) -> str:
@@ -56,11 +58,20 @@ def run_execute(*, pk: int) -> str:
         except CancelledError:
             run.state, run.reason = TopicRun.State.CANCELLED, "by_hand"
         except Exception:
-            logger.exception("Run %d of the topics failed; the topics stay as they were.", pk)
-            run.state, run.reason = TopicRun.State.FAILED, "error"
+            _failed(run)
         run.finished_at, run.progress = timezone.now(), 100
         run.save()
         return run.state
+
+
+def _failed(run: TopicRun) -> None:
+    """Say what an unforeseen error has left: topics that were stored before it are there, and the run has been one."""
+    if run.state == TopicRun.State.ACCEPTED:
+        logger.exception("Run %d has stored its topics; what hangs on them follows with the next run.", run.pk)
+        run.reason = "unfinished"
+    else:
+        logger.exception("Run %d of the topics failed; the topics stay as they were.", run.pk)
+        run.state, run.reason = TopicRun.State.FAILED, "error"
 
 
 def _execute(run: TopicRun) -> None:
@@ -84,42 +95,65 @@ def _execute(run: TopicRun) -> None:
         _centres_move(space, embedder)
     log = corpus_of(rows, spaces.in_space(raw, space))
     run.input_hash = log.digest
-    standing_now = standing(embedder, log, _with_open_gaps())
     _step(run, 25)
-    proposal = _proposed(run, log, standing_now, is_full)
-    _take_or_leave(run, embedder, log, standing_now, proposal)
+    # Once: what is found in the texts knows nothing of the topics, and takes minutes.
+    found = discover(log.corpus, is_cancelled=_cancel_wanted(run)) if is_full else None
+    for _attempt in range(_ATTEMPTS):
+        before = standing(embedder, log, _with_open_gaps())
+        try:
+            topics = _take_or_leave(run, embedder, log, before, _proposed(run, log, before, found))
+        except EditedMeanwhileError:
+            logger.info("An editor has changed topics while run %d was thinking: it proposes again.", run.pk)
+            continue
+        if topics is not None:
+            _follow(run, embedder, log, *topics)
+        return
+    _leave(run, "edited_meanwhile")
 
 
-def _proposed(run: TopicRun, log: LogCorpus, before: Standing, is_full: bool) -> Proposal:
+def _proposed(run: TopicRun, log: LogCorpus, before: Standing, found: Discovery | None) -> Proposal:
     wanted = _cancel_wanted(run)
-    if is_full:
-        return anew(log.corpus, before.whole, wanted)
+    if found is not None:
+        return anew(log.corpus, before.whole, wanted, found=found)
     return night(log.corpus, before.parts, _settled(log), wanted)
 
 
-def _take_or_leave(run: TopicRun, embedder: str, log: LogCorpus, before: Standing, proposal: Proposal) -> None:
+def _take_or_leave(
+    run: TopicRun, embedder: str, log: LogCorpus, before: Standing, proposal: Proposal
+) -> tuple[Proposal, list[Topic]] | None:
+    """Store the proposal and return its topics; None where the guards refuse it."""
     _note(run, proposal)
     _step(run, 70)
     if proposal.refusal and not (proposal.refusal == "too_many_lost" and _has_outgrown(len(log.all_ids))):
-        run.state, run.reason = TopicRun.State.REJECTED, proposal.refusal
-        days_count(days=days_kept())
-        topics_refresh()
-        return
+        _leave(run, proposal.refusal)
+        return None
     whole = whole_labels(before, proposal)
     names = labels_of(log.corpus, whole, proposal.centres, _analyser(log), least_sessions=_LEAST_SESSIONS)
+    # The last moment for that: from here on the topics are changed.
     _step(run, 80)
-    _cancel_wanted(run)()
     topics = proposal_store(run=run, embedder=embedder, log=log, standing=before, proposal=proposal, labels=names)
     run.topics, run.born, run.state = len(topics), proposal.born, TopicRun.State.ACCEPTED
+    return proposal, topics
+
+
+def _leave(run: TopicRun, reason: str) -> None:
+    """Reject what is proposed: the topics stay, what was asked meanwhile is counted."""
+    run.state, run.reason = TopicRun.State.REJECTED, reason
+    days_count(days=days_kept())
+    topics_refresh()
+
+
+def _follow(run: TopicRun, embedder: str, log: LogCorpus, proposal: Proposal, topics: list[Topic]) -> None:
+    """Bring everything that hangs on topics up to date. They are stored: nothing takes that back any more."""
     closeness_measure(embedder=embedder, most=_MOST_MEASURED)
     space_calibrate(embedder=embedder)
-    _step(run, 88)
+    _progress(run, 88)
     days_count(days=days_kept())
     topics_refresh()
     charts_store(log=log, proposal=proposal, topics=topics)
     topics_name(topics=topics)
     merges_propose(embedder=embedder)
-    _step(run, 97)
+    _progress(run, 97)
 
 
 def _note(run: TopicRun, proposal: Proposal) -> None:
@@ -131,8 +165,12 @@ def _note(run: TopicRun, proposal: Proposal) -> None:
     run.parameters = {"tried": list(proposal.tried)}
 
 
-def _step(run: TopicRun, progress: int) -> None:
+def _progress(run: TopicRun, progress: int) -> None:
     TopicRun.objects.filter(pk=run.pk).update(progress=progress)
+
+
+def _step(run: TopicRun, progress: int) -> None:
+    _progress(run, progress)
     _cancel_wanted(run)()
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from django.db import transaction
+
 from apps.querylog.counting import berlin_today
 from apps.topics.modelling import trends
 from apps.topics.models import Topic, TopicDay
@@ -24,16 +26,19 @@ def topics_refresh(*, today: date | None = None) -> None:
     first = last - timedelta(days=_SPAN - 1)
     totals = trends.filled(_by_day(TopicDay.Scope.ALL, first, last), first, last)
     series = _series(first, last)
-    topics = list(Topic.objects.filter(state__in=LIVING))
-    for topic in topics:
-        counted = series.get(topic.pk, {})
-        _refresh(topic, trends.filled({day: row[0] for day, row in counted.items()}, first, last), totals, counted, day)
-    Topic.objects.bulk_update(
-        topics,
-        ["sessions_week", "sessions_before", "answered_share", "movement", "trend_z", "state"],
-        batch_size=1_000,
-    )
-    _retire(day)
+    with transaction.atomic():
+        # An editor who merges one of them meanwhile must not find it alive again.
+        topics = list(Topic.objects.select_for_update().filter(state__in=LIVING).order_by("pk"))
+        for topic in topics:
+            counted = series.get(topic.pk, {})
+            sessions = {day: row[0] for day, row in counted.items()}
+            _refresh(topic, trends.filled(sessions, first, last), totals, counted, day)
+        Topic.objects.bulk_update(
+            topics,
+            ["sessions_week", "sessions_before", "answered_share", "movement", "trend_z", "state"],
+            batch_size=1_000,
+        )
+        _retire(day)
 
 
 def _refresh(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -15,8 +16,8 @@ from apps.topics import spaces
 from apps.topics.modelling.identity import Kind
 from apps.topics.modelling.labels import Label
 from apps.topics.modelling.types import Labels
-from apps.topics.models import Asked, Topic, TopicLineage, TopicMember, TopicRun
-from apps.topics.services.corpus import LogCorpus, Standing, sketch, sketch_overlap
+from apps.topics.models import Asked, QueryText, Topic, TopicLineage, TopicMember, TopicRun
+from apps.topics.services.corpus import LogCorpus, Standing, edits_mark, sketch, sketch_overlap
 from apps.topics.services.proposing import Proposal
 
 _SAME_MEMBERS: Final = 0.7
@@ -25,8 +26,13 @@ _SAME_MEMBERS: Final = 0.7
 def proposal_store(
     *, run: TopicRun, embedder: str, log: LogCorpus, standing: Standing, proposal: Proposal, labels: Sequence[Label]
 ) -> list[Topic]:
-    """Store a proposal and return its topics in the order of their numbers."""
+    """Store a proposal and return its topics in the order of their numbers.
+
+    Raises EditedMeanwhileError, and stores nothing, where an editor has changed topics since ``standing`` was read:
+    what is proposed would undo it. Texts that were erased since are left out.
+    """
     with transaction.atomic():
+        standing, log = _held(standing), log.only(_texts_held(log))
         whole = whole_labels(standing, proposal)
         topics = [
             _topic(number, embedder, log, standing, proposal, labels[number], np.flatnonzero(whole == number))
@@ -37,6 +43,24 @@ def proposal_store(
         _dissolved_end(standing, proposal)
         _seen_store(topics)
     return topics
+
+
+class EditedMeanwhileError(Exception):
+    """An editor has changed topics while a run was thinking."""
+
+
+def _held(standing: Standing) -> Standing:
+    """Keep editors out until the transaction ends, and return the topics as they are now."""
+    topics = {str(topic.uuid): topic for topic in Topic.objects.select_for_update().order_by("pk")}
+    if edits_mark() != standing.edited:
+        raise EditedMeanwhileError
+    return replace(standing, topics={uid: topics[uid] for uid in standing.topics if uid in topics})
+
+
+def _texts_held(log: LogCorpus) -> set[int]:
+    """Return the texts that are still there, and keep them until the transaction ends: readers erase at any time."""
+    texts = QueryText.objects.select_for_update(no_key=True).filter(pk__in=log.all_ids).order_by("pk")
+    return set(texts.values_list("pk", flat=True))
 
 
 def whole_labels(standing: Standing, proposal: Proposal) -> Labels:
@@ -76,13 +100,16 @@ def _topic(
 
 def _name(topic: Topic, label: Label, keys: list[str], log: LogCorpus, rows: np.ndarray) -> None:
     """Give the machine's name anew only where the members are others than those it was given for."""
-    topic.central_id = log.ids[label.central][0] if label.central >= 0 else None
+    central = log.ids[label.central] if label.central >= 0 else ()
+    topic.central_id = central[0] if central else None
     fresh = sketch(keys)
     if topic.label_auto and sketch_overlap(topic.named_for, fresh) >= _SAME_MEMBERS:
         return
     # The desk's name stays; that it may not fit any more is said beside it.
     topic.needs_check = label.needs_check or bool(topic.label_editor and topic.named_for)
     topic.label_auto, topic.keywords, topic.named_for = label.text[:80], list(label.keywords), fresh
+    # A model's name was for the members of before: where one is set, it is asked for another.
+    topic.label_source = ""
 
 
 def _members_store(log: LogCorpus, standing: Standing, proposal: Proposal, topics: Sequence[Topic]) -> None:
