@@ -363,6 +363,7 @@ PORTS = {
     "rules.past_questions": "apps.querylog.past.past_questions",
     "rules.past_questions_by_key": "apps.querylog.past.past_questions_by_key",
     "querylog.turns_erasing": "apps.topics.services.log_reading.turns_forget",
+    "querylog.demo_removed": "apps.topics.demo.making.demo_topics_remove",
     "querylog.topic_choices": "apps.topics.log_topics.topic_choices",
     "querylog.turns_on_topic": "apps.topics.log_topics.turns_on_topic",
     "rules.words_read": "apps.querylog.access.words_read",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ NAMES: Final = frozenset(
         "rules.builder_choices",
         "evaluation.builder_questions",
         "querylog.turns_erasing",
+        "querylog.demo_removed",
         "querylog.topic_choices",
         "querylog.turns_on_topic",
         "rules.words_read",
@@ -117,6 +118,11 @@ def turns_erasing(turn_ids: Collection[int]) -> None:
     """
     if turn_ids:
         _call("querylog.turns_erasing", None, turn_ids)
+
+
+def demo_removed(days: Collection[date]) -> None:
+    """Tell other apps that the demo's log is gone, and on which days it alone had asked: its counts go, too."""
+    _call("querylog.demo_removed", None, days)
 
 
 def topic_choices(user: Any) -> Sequence[tuple[str, str]]:

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.core.locks import held_alone
+from apps.core.ports import demo_removed
 from apps.documents.models import Document
 from apps.querylog.counting import berlin_span, berlin_today, day_keep
 from apps.querylog.demo.planning import DAYS, PlannedConversation, plan, texts_asked
@@ -165,9 +166,22 @@ def demo_remove() -> int:
     """Take the demo's log out, with its counts and all that was made of it; return how many questions went."""
     count = 0
     demo_done()
+    days = _days_of_its_own()
     while keys := list(Conversation.objects.filter(is_demo=True).values_list("pk", flat=True)[:_BATCH]):
         with transaction.atomic():
             count += turns_erase(Turn.objects.filter(conversation__in=keys))
             Conversation.objects.filter(pk__in=keys).delete()
     LogDay.objects.filter(is_demo=True).delete()
+    demo_removed(days)
     return count
+
+
+def _days_of_its_own() -> set[date]:
+    """Return the Berlin days on which nobody but the demo has asked, also those whose questions are forgotten."""
+    zone = timezone.get_default_timezone()
+    asked = Turn.objects.filter(conversation__is_demo=True).datetimes("created_at", "day", tzinfo=zone)
+    days = {moment.date() for moment in asked}
+    days |= set(LogDay.objects.filter(is_demo=True).values_list("day", flat=True))
+    others = Turn.objects.filter(conversation__is_demo=False).datetimes("created_at", "day", tzinfo=zone)
+    days -= {moment.date() for moment in others}
+    return days - set(LogDay.objects.filter(is_demo=False).values_list("day", flat=True))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -11,12 +12,13 @@ from django.db.models import Count, F, Q
 
 from apps.querylog.demo.planning import plan
 from apps.querylog.models import Conversation, Turn
-from apps.topics.models import Asked, Gap, StoredChart, Topic, TopicDay, TopicEdit, TopicRun
+from apps.topics.models import Asked, Gap, StoredChart, Topic, TopicDay, TopicEdit, TopicRun, VectorSpace
 from apps.topics.services import edits
-from apps.topics.services.counting import days_count
+from apps.topics.services.counting import days_count, days_forget, days_kept
 from apps.topics.services.gaps import gaps_update
 from apps.topics.services.log_reading import days_follow_the_log, log_read
 from apps.topics.services.ordering import run_order
+from apps.topics.services.standing_figures import topics_refresh
 from apps.topics.text_keys import text_key
 
 _NAMES: Final = Path(__file__).parent / "names.json"
@@ -82,14 +84,27 @@ def _approve(wanted: dict[str, str], about: Mapping[str, str]) -> None:
     edits.topic_set(topic=found[0], kind="public", value=True, editor=None, question=wanted["question"])
 
 
-def demo_topics_remove() -> int:
-    """Take out topics that nobody's questions are left in, with their counts; return how many went."""
-    empty = Topic.objects.filter(members__isnull=True, part_members__isnull=True)
+def demo_topics_remove(days: Collection[date] = ()) -> int:
+    """Take out what only the demo's questions have made: topics, counts, charts; return how many topics went.
+
+    ``days`` are those on which nobody but the demo has asked. What real readers have asked stays, forgotten or not.
+    Fills the port ``querylog.demo_removed``.
+    """
+    days_forget(days=days)
+    days_count(days=days_kept())
+    asked = Q(members__isnull=False) | Q(part_members__isnull=False) | Q(days__isnull=False)
+    real = Topic.objects.filter(asked).values("pk")
+    empty = Topic.objects.exclude(pk__in=real).exclude(parts__in=real)
     count = empty.count()
     Topic.objects.filter(merged_into__in=empty).delete()
     empty.delete()
-    if not Asked.objects.exists():
+    # The next run and the next morning draw them from what is left.
+    StoredChart.objects.all().delete()
+    if not (Asked.objects.exists() or TopicDay.objects.exists()):
         _forget_runs()
+        VectorSpace.objects.all().delete()
+    else:
+        topics_refresh()
     return count
 
 

@@ -62,6 +62,12 @@ def days_count(*, days: Iterable[date]) -> int:
     return len(kept)
 
 
+def days_forget(*, days: Iterable[date]) -> None:
+    """Take out the counts of those of these days that no question is kept of: what was counted there has moved away."""
+    gone = set(days) - set(Asked.objects.filter(day__in=set(days)).values_list("day", flat=True))
+    TopicDay.objects.filter(day__in=gone).delete()
+
+
 _LOCK: Final = 7_004
 
 

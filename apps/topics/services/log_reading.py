@@ -15,6 +15,7 @@ from apps.querylog.models import Turn
 from apps.rag.types import Outcome
 from apps.topics.modelling.trends import berlin_day
 from apps.topics.models import Asked, QueryText
+from apps.topics.services.counting import days_forget
 from apps.topics.text_keys import text_key
 
 _BATCH: Final = 1_000
@@ -105,7 +106,10 @@ def turns_forget(turn_ids: Collection[int]) -> None:
 
 
 def days_follow_the_log() -> set[date]:
-    """Date everything as the log does now: the demo's log is dated anew. Returns the days that have changed."""
+    """Date everything as the log does now: the demo's log is dated anew. Returns the days that have changed.
+
+    Days that it has left hold nothing any more: counted once, the same questions must not stand on two days.
+    """
     moved = []
     days: set[date] = set()
     for asked in Asked.objects.select_related("turn").iterator(chunk_size=_BATCH):
@@ -114,4 +118,5 @@ def days_follow_the_log() -> set[date]:
             asked.asked_at, asked.day = asked.turn.created_at, berlin_day(asked.turn.created_at)
             moved.append(asked)
     Asked.objects.bulk_update(moved, ["asked_at", "day"], batch_size=_BATCH)
+    days_forget(days=days)
     return days
