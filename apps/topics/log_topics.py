@@ -26,7 +26,7 @@ def turns_on_topic(key: str) -> QuerySet[Asked, Any]:
     if key == UNPLACED:
         asked = Asked.objects.filter(text__kind="text", text__member__isnull=True)
     else:
-        asked = Asked.objects.filter(text__member__topic=int(key) if key.isdigit() and len(key) < 16 else None)
+        asked = Asked.objects.filter(text__member__topic=int(key) if key.isdecimal() and len(key) < 16 else None)
     return asked.values("turn")
 
 

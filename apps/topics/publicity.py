@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -75,10 +76,9 @@ def _counted(topic: Topic, first: date, last: date) -> Counted:
     votes = week.values("day", "session").distinct().count()
     earlier = asked.of_days(first - timedelta(days=_WINDOW), first - timedelta(days=1))
     before = earlier.values("day", "session").distinct().count()
-    hours: dict[tuple[date, int], int] = {}
-    for day, moment in week.values_list("day", "asked_at"):
-        key = (day, timezone.localtime(moment).hour)
-        hours[key] = hours.get(key, 0) + 1
+    # By the hour of UTC: in October two hours of one night have the same name in Berlin.
+    moments = week.values_list("asked_at", flat=True)
+    hours = Counter(moment.replace(minute=0, second=0, microsecond=0) for moment in moments)
     texts = week.values("text").annotate(n=Count("session", distinct=True)).order_by("-n")
     return Counted(
         key=topic.pk,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.querylog.models import AccessEntry
 from apps.rules import live
@@ -15,6 +17,7 @@ from apps.rules.models import Release, Rule
 from apps.topics.models import Asked, Gap, GapNotice, QueryText, Topic, TopicMember
 from apps.topics.services import gaps
 from apps.topics.services.drafting import draft_spec, rule_draft
+from apps.topics.services.edits import edit_undo, topics_merge
 from apps.topics.services.gaps import GapChangedError, gaps_update
 from apps.topics.services.log_reading import log_read
 from apps.topics.services.notices import digest_send, notices_send, webhook_body
@@ -189,6 +192,28 @@ def test_a_dismissed_gap_stays_dismissed_and_needs_a_reason(editor):
     assert Gap.objects.get().state == "reopened"
 
 
+def test_a_gap_goes_on_with_the_topic_that_its_own_has_become_part_of(editor):
+    gap, whole = opened("Lachgas"), topic_with("Boeller", 5)
+    merged = topics_merge(into=whole, others=[gap.topic], editor=editor)
+    gap.refresh_from_db()
+    assert (gap.topic, gap.state) == (whole, "open")
+    assert len(gaps.weak_texts(gap.topic)) == 25, "so that its questions can be asked again"
+    edit_undo(edit=merged, editor=editor)
+    gap.refresh_from_db()
+    assert (gap.topic.label_auto, gap.state) == ("Lachgas", "open")
+
+
+def test_of_two_gaps_that_are_one_subject_now_one_stays_open_and_undoing_brings_both_back(editor):
+    one, other = opened("Lachgas"), opened("Boeller")
+    gaps.gap_take(gap=other, editor=editor)
+    merged = topics_merge(into=one.topic, others=[other.topic], editor=editor)
+    assert [gap.pk for gap in Gap.objects.open()] == [one.pk]
+    other.refresh_from_db()
+    assert (other.state, other.dismissal) == ("dismissed", "duplicate")
+    edit_undo(edit=merged, editor=editor)
+    assert dict(Gap.objects.values_list("pk", "state")) == {one.pk: "open", other.pk: "taken"}
+
+
 def test_the_desk_is_told_once_and_not_more_often_than_the_days_limit(settings):
     settings.TOPICS_NOTICE_MAIL, settings.TOPICS_NOTICES_PER_DAY = ["desk@example.org"], 1
     settings.TOPICS_NOTICE_WEBHOOK = "https://chat.example.org/hook"
@@ -229,6 +254,49 @@ def test_what_could_not_be_mailed_at_once_stands_in_the_digest(settings, monkeyp
     GapNotice.objects.create(gap=gap, score=2 * gap.score)
     assert digest_send() == 1, "two notices of one gap are one line"
     assert mail.outbox[0].body.count("\n") == 1
+    assert digest_send() == 0
+
+
+def test_what_one_way_did_not_take_the_digest_brings_that_way_alone(settings):
+    settings.TOPICS_NOTICE_MAIL = ["desk@example.org"]
+    settings.TOPICS_NOTICE_WEBHOOK = "https://chat.example.org/hook"
+    opened()
+    notices_send(fresh=[], post=away)
+    assert len(mail.outbox) == 1
+    assert digest_send(post=away) == 0
+    posted: list[bytes] = []
+    assert digest_send(post=lambda url, body: posted.append(body)) == 1
+    assert [gap["topic"] for gap in json.loads(posted[0])["gaps"]] == ["Lachgas"]
+    assert len(mail.outbox) == 1, "it was mailed at once"
+    assert digest_send(post=away) == 0
+
+
+def test_what_could_not_be_posted_at_once_is_posted_where_no_mail_is_set(settings):
+    settings.TOPICS_NOTICE_WEBHOOK = "https://chat.example.org/hook"
+    opened()
+    notices_send(fresh=[], post=away)
+    posted: list[bytes] = []
+    assert digest_send(post=lambda url, body: posted.append(body)) == len(posted) == 1
+
+
+def test_old_news_is_not_told_by_a_way_that_is_set_up_late(settings):
+    gap = opened()
+    notices_send(fresh=[])
+    GapNotice.objects.update(created_at=timezone.now() - timedelta(days=8))
+    settings.TOPICS_NOTICE_MAIL = ["desk@example.org"]
+    assert digest_send() == 0
+    Topic.objects.filter(pk=gap.topic_id).update(is_hidden=True)
+    GapNotice.objects.update(created_at=timezone.now())
+    assert digest_send() == 0, "nobody is told of a topic that the desk has hidden"
+    assert mail.outbox == []
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "no address", "ftp://chat.example.org/hook", "http://127.0.0.1:1/"])
+def test_an_address_that_nobody_answers_at_costs_the_post_only(settings, address):
+    settings.TOPICS_NOTICE_WEBHOOK = address
+    opened()
+    [notice] = notices_send(fresh=[])
+    assert notice.posted_at is None
     assert digest_send() == 0
 
 

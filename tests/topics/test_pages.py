@@ -82,7 +82,7 @@ def test_zero_days_are_drawn_and_today_is_marked(desk, counted):
 
 
 @pytest.mark.parametrize(
-    "query", [{"days": "1e9"}, {"days": "-1"}, {"party": "x" * 500}, {"days": "٣"}, {"party": "'"}]
+    "query", [{"days": "1e9"}, {"days": "-1"}, {"party": "x" * 500}, {"days": "٣"}, {"days": "²"}, {"party": "'"}]
 )
 def test_odd_addresses_show_the_ordinary_page(desk, counted, query):
     page = desk.get(reverse("admin:topics_overview"), query)
@@ -101,10 +101,27 @@ def test_every_chart_has_a_csv(desk, counted):
     assert desk.get(reverse("admin:topics_csv", args=["nothing", "topics"])).status_code == 404
 
 
-def test_formulas_in_names_are_only_text():
-    chart = Chart("c", "t", "s", ("a",), ((Cell("=HYPERLINK(1)"),), (Cell("-3 %"),)))
-    assert chart.csv().splitlines()[1:] == ["'=HYPERLINK(1)", "-3 %"]
-    assert harmless("@SUM(A1)") == "'@SUM(A1)"
+def test_formulas_in_names_are_only_text_in_the_head_too():
+    chart = Chart("c", "t", "s", ("Tag", "=A1"), ((Cell("=HYPERLINK(1)"), Cell("x")), (Cell("-3 %"), Cell("y"))))
+    assert chart.csv().splitlines() == ["Tag,'=A1", "'=HYPERLINK(1),x", "-3 %,y"]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r=", "\n=", "＝", "＋", "－", "＠", "'="])
+def test_whatever_a_spreadsheet_takes_for_a_formula_is_only_text(start):
+    assert harmless(f"{start}SUM(A1)").startswith("'")
+
+
+@pytest.mark.parametrize("page", ["topics_topic_change", "topics_topicrun_change", "topics_gap_change"])
+@pytest.mark.parametrize("key", ["²", "٣٤", "9" * 30, "x"])
+def test_an_odd_number_in_the_address_is_no_error_of_ours(desk, page, key):
+    assert desk.get(reverse(f"admin:{page}", args=[key])).status_code in {302, 403, 404}
+
+
+def test_an_odd_number_in_a_form_is_left_out(desk, counted):
+    rent, climate = counted
+    desk.post(reverse("admin:topics_merge", args=[rent.pk]), {"other": ["²", str(climate.pk)]})
+    climate.refresh_from_db()
+    assert climate.merged_into_id == rent.pk
 
 
 def test_more_topics_cost_no_more_queries(desk, counted):

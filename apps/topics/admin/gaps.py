@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.core.admin import ReadOnlyAdmin
+from apps.core.cleaning import clean_text
 from apps.documents.models import CuratedLink
 from apps.querylog.access import reading_of
 from apps.querylog.counting import berlin_today
@@ -80,7 +81,7 @@ class GapAdmin(ReadOnlyAdmin):
         if not self.has_view_permission(request):
             raise PermissionDenied
         found = Gap.objects.select_related("topic", "editor", "link")
-        gap = get_object_or_404(found, pk=object_id) if object_id.isdigit() and len(object_id) < 16 else None
+        gap = get_object_or_404(found, pk=object_id) if object_id.isdecimal() and len(object_id) < 16 else None
         if gap is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         reading = reading_of(request)
@@ -114,7 +115,9 @@ class GapAdmin(ReadOnlyAdmin):
             "take": lambda: gaps.gap_take(gap=gap, editor=editor),
             "dismiss": lambda: gaps.gap_dismiss(gap=gap, editor=editor, why=said.get("why", "")),
             "reopen": lambda: gaps.gap_reopen(gap=gap, editor=editor),
-            "note": lambda: gaps.gap_note(gap=gap, editor=editor, note=said.get("note", "").strip()[:4000]),
+            "note": lambda: gaps.gap_note(
+                gap=gap, editor=editor, note=clean_text(said.get("note", ""), limit=4_000).strip()
+            ),
             "link": lambda: gaps.gap_link(gap=gap, editor=editor, link=_link(request)),
         }
         wanted = moves.get(request.POST.get("move", ""))
@@ -175,7 +178,7 @@ def _finding(open_gaps: list[Gap]) -> str:
 
 def _link(request: HttpRequest) -> CuratedLink:
     key = request.POST.get("link", "")
-    return get_object_or_404(CuratedLink, pk=key if key.isdigit() and len(key) < 16 else None)
+    return get_object_or_404(CuratedLink, pk=key if key.isdecimal() and len(key) < 16 else None)
 
 
 def _gap(request: HttpRequest, pk: int) -> Gap:

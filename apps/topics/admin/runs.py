@@ -58,7 +58,7 @@ class TopicRunAdmin(ReadOnlyAdmin):
         """Show what a run has found and changed."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        run = get_object_or_404(TopicRun, pk=object_id) if object_id.isdigit() and len(object_id) < 16 else None
+        run = get_object_or_404(TopicRun, pk=object_id) if object_id.isdecimal() and len(object_id) < 16 else None
         if run is None:
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         steps = run.lineage.exclude(kind="continue").select_related("old", "new")[:_MOST_STEPS]

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.utils.formats import date_format
 
 from apps.core.cleaning import clean_text
+from apps.rules.exchange.formulas import guard
 
 # Told apart without colours too: the legend names them in the order of their size.
 PALETTE: Final = ("#8a3b12", "#1f5f8b", "#5a7d2a", "#7b4b94", "#b8860b", "#2a7f7f", "#a23b5a", "#4f5d75", "#9a9a9a")
@@ -23,7 +24,6 @@ _LAYOUT: Final[dict[str, Any]] = {
     "legend": {"orientation": "h", "y": -0.2},
     "height": 340,
 }
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Chart:
         """Return the table as CSV; what a spreadsheet would take for a formula is only text."""
         out = io.StringIO()
         writer = csv.writer(out)
-        writer.writerow(self.columns)
+        # Names of topics stand in the head, too.
+        writer.writerow([harmless(str(column)) for column in self.columns])
         writer.writerows([harmless(cell.text) for cell in row] for row in self.rows)
         return out.getvalue()
 
@@ -62,7 +63,7 @@ class Chart:
 def harmless(text: str) -> str:
     """Return a cell that no spreadsheet runs."""
     plain = clean_text(text)
-    return f"'{plain}" if plain.startswith(_FORMULA) and not _is_number(plain) else plain
+    return plain if _is_number(plain) else guard(plain)
 
 
 def _is_number(text: str) -> bool:

@@ -79,7 +79,7 @@ def filters_of(query: QueryDict, today: date | None = None) -> Filters:
     slug = query.get("party", "")[:50]
     is_known = bool(slug) and Party.objects.filter(slug=slug).exists()
     return Filters(
-        int(days) if days.isdigit() and int(days) in SPANS else SPANS[1],
+        int(days) if days.isdecimal() and int(days) in SPANS else SPANS[1],
         slug if is_known else "",
         today or berlin_today(),
     )

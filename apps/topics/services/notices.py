@@ -13,6 +13,7 @@ from django.core.mail import send_mail
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from apps.querylog.counting import berlin_span, berlin_today
 from apps.topics.models import Gap, GapNotice
 from apps.topics.wording import cause_words
 
@@ -50,7 +51,7 @@ def _is_news(gap: Gap) -> bool:
 
 
 def _sent_today() -> int:
-    since = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    since, _end = berlin_span(berlin_today())
     return GapNotice.objects.filter(created_at__gte=since, is_digest=False).count()
 
 
@@ -103,41 +104,51 @@ def post_json(url: str, body: bytes) -> None:
     try:
         answer = httpx.post(url, content=body, headers={"Content-Type": "application/json"}, timeout=_TIMEOUT)
         answer.raise_for_status()
-    except httpx.HTTPError as error:
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise OSError(type(error).__name__) from error
 
 
 def digest_send(*, post: Post | None = None) -> int:
-    """Send what the day's limit held back, in one mail and one post; return how many gaps it names.
+    """Send what the day's limit held back, in one mail and one post; return how many gaps these name.
 
-    What neither could be mailed nor posted waits for the next morning.
+    Each way for itself: what could not be mailed at once is mailed, what could not be posted is posted, and what a
+    server does not take either waits for the next morning.
     """
-    waiting = GapNotice.objects.filter(mailed_at=None).select_related("gap__topic").order_by("pk")
-    # Where mail is wanted, a notice that could not be mailed at once goes with it.
-    held = list(waiting if settings.TOPICS_NOTICE_MAIL else waiting.filter(is_digest=True))
-    named = list({notice.gap_id: notice for notice in held if not notice.gap.is_closed}.values())
-    if named and settings.TOPICS_NOTICE_MAIL:
+    mailed = _told(settings.TOPICS_NOTICE_MAIL, "mailed_at", _digest_mailed)
+    posted = _told(settings.TOPICS_NOTICE_WEBHOOK, "posted_at", lambda named: _digest_posted(named, post or post_json))
+    return len(mailed | posted)
+
+
+def _told(is_wanted: object, field: str, tell: Callable[[Sequence[GapNotice]], None]) -> set[int]:
+    """Tell of what this way has not told of yet; return the gaps. ``field`` says when a notice went this way."""
+    if not is_wanted:
+        return set()
+    since = timezone.now() - _SILENCE
+    # What is older has been told again since, or is closed: a way that is set up late does not begin with old news.
+    waiting = GapNotice.objects.filter(**{field: None}, created_at__gte=since).select_related("gap__topic")
+    held = list(waiting.order_by("pk"))
+    named = {notice.gap_id: notice for notice in held if _concerns(notice.gap)}
+    if named:
         try:
-            send_mail(*_digest_words(named), None, list(settings.TOPICS_NOTICE_MAIL))
+            tell(list(named.values()))
         except OSError as error:
-            logger.warning("The digest of gaps could not be mailed: %s", type(error).__name__)
-            return 0
-    # What was posted at once and only could not be mailed is not posted a second time.
-    unposted = [notice for notice in named if notice.posted_at is None]
-    is_posted = False
-    if unposted and settings.TOPICS_NOTICE_WEBHOOK:
-        try:
-            (post or post_json)(settings.TOPICS_NOTICE_WEBHOOK, _digest_body(unposted))
-            is_posted = True
-        except OSError as error:
-            logger.warning("The digest of gaps could not be posted: %s", type(error).__name__)
-            if not settings.TOPICS_NOTICE_MAIL:
-                return 0
-    now = timezone.now()
-    GapNotice.objects.filter(pk__in=[notice.pk for notice in held]).update(mailed_at=now)
-    if is_posted:
-        GapNotice.objects.filter(pk__in=[notice.pk for notice in unposted]).update(posted_at=now)
-    return len(named)
+            logger.warning("The digest of gaps could not be sent (%s): %s", field, type(error).__name__)
+            return set()
+    GapNotice.objects.filter(pk__in=[notice.pk for notice in held]).update(**{field: timezone.now()})
+    return set(named)
+
+
+def _concerns(gap: Gap) -> bool:
+    """Say whether the desk still wants to hear of it."""
+    return not gap.is_closed and not gap.topic.is_hidden
+
+
+def _digest_mailed(notices: Sequence[GapNotice]) -> None:
+    send_mail(*_digest_words(notices), None, list(settings.TOPICS_NOTICE_MAIL))
+
+
+def _digest_posted(notices: Sequence[GapNotice], post: Post) -> None:
+    post(settings.TOPICS_NOTICE_WEBHOOK, _digest_body(notices))
 
 
 def _digest_words(notices: Sequence[GapNotice]) -> tuple[str, str]:

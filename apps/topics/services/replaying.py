@@ -73,7 +73,8 @@ def gap_replay(*, gap: Gap, ask: Ask, release: int) -> Gap:
     texts = weak_texts(gap.topic)
     if not gap.before:
         gap.before = standing_before(gap, texts)
-    found = ask(texts, timezone.now())
+    # As readers are answered: what holds today holds from midnight in Berlin on, hours before the day of UTC begins.
+    found = ask(texts, timezone.localtime(timezone=timezone.get_default_timezone()))
     gap.after = _counted([each.is_weak for each in found])
     gap.after["rows"] = [each.row for each in found]
     gap.replayed_release, gap.replayed_index, gap.replay_wanted = release, index_version(), False
