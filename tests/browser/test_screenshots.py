@@ -77,7 +77,7 @@ def test_the_pictures_show_what_the_desk_sees(open_reader):
     page.keyboard.press("Enter")
     expect(page.locator(".desk-home")).to_be_visible()
     sizes = []
-    desk = {"topics": "topic/overview/", "gaps": "gap/", "proposals": "mergeproposal/"}
+    desk = {"topics": "topic/overview/", "gaps": "gap/", "quality": "topic/quality/", "proposals": "mergeproposal/"}
     for name, path in desk.items():
         page.goto(f"{site}/admin/topics/{path}")
         page.wait_for_load_state("networkidle")
