@@ -94,12 +94,15 @@ def panel() -> int:
     return len(panel_make().topics)
 
 
-@shared_task(name="topics.judge", base=PatientTask, queue=QUEUE, soft_time_limit=1_800, time_limit=1_860)
-def judge() -> int:
-    """Judge a sample of questions by the model, where one is set. Runs nightly."""
-    from apps.topics.services.judging import questions_judge
+@shared_task(name="topics.judge", base=PatientTask, queue=QUEUE, soft_time_limit=300, time_limit=330)
+def judge(left: int | None = None, after: str = "") -> int:
+    """Judge a sample of questions by the model, where one is set. Begins nightly; what waits comes in between."""
+    from apps.topics.services.judging import SAMPLE, sample_judge
 
-    return questions_judge()
+    part = sample_judge(most=SAMPLE if left is None else left, after=after)
+    if part.left:
+        judge.delay(part.left, part.after)
+    return part.judged
 
 
 @shared_task(

@@ -21,6 +21,7 @@ from apps.topics import tasks
 from apps.topics.dashboards.quality import quality_page
 from apps.topics.dashboards.reading import filters_of
 from apps.topics.models import Asked, QueryText, Topic, TopicDay, TopicMember
+from apps.topics.services import judging
 from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import questions_judge, topics_name
 from apps.topics.services.log_reading import log_read
@@ -110,7 +111,7 @@ def test_what_was_judged_stays_when_the_model_goes_away_or_the_time_is_over(topi
     gone = ScriptedModel(*[Reply(GOOD)] * 3, *[Reply("", fault=ModelFault.DOWN)] * 20)
     assert questions_judge(model=gone) == 3
     assert len(gone.requests) == 6
-    seconds = iter([0.0, 0.0, 600.0, 1_200.0, 1_800.0])
+    seconds = iter([0.0, 0.0, 15.0, 30.0, 45.0])
     slow = ScriptedModel(Reply(GOOD))
     assert questions_judge(model=slow, clock=lambda: next(seconds)) == 3
     assert Asked.objects.exclude(judged_by="").count() == 6
@@ -121,6 +122,27 @@ def test_what_was_judged_stays_when_the_model_goes_away_or_the_time_is_over(topi
     with pytest.raises(SoftTimeLimitExceeded):
         questions_judge(model=ScriptedModel(*[Reply(GOOD)] * 2, stopped))
     assert Asked.objects.exclude(judged_by="").count() == 8, "a worker that is stopped loses what it has not kept"
+
+
+def test_what_the_time_did_not_suffice_for_is_asked_after_whoever_waits(topic, monkeypatch):
+    """New questions are placed within a minute, by the same worker."""
+    for number in range(5):
+        ask(f"Wie hoch ist die Rente im Jahr {number}?", days_ago=0.01)
+    log_read()
+    queued: list[tuple[int, str]] = []
+    monkeypatch.setattr(tasks.judge, "delay", lambda *given: queued.append(given))
+    seconds = iter(range(0, 10_000, 15))
+    work = judging.sample_judge
+    monkeypatch.setattr(judging, "sample_judge", lambda **given: work(**given, clock=lambda: float(next(seconds))))
+    with language_model_replaced(ScriptedModel(Reply("what?"), Reply(GOOD))):
+        assert tasks.judge() == 1
+        [(left, after)] = queued
+        assert left == 6
+        tasks.judge(left, after)
+        while len(queued) > 1 and queued[-1] != (left, after):
+            left, after = queued[-1]
+            tasks.judge(left, after)
+    assert Asked.objects.exclude(judged_by="").count() == 4, "each was asked once, also what brought no judgement"
 
 
 def test_naming_ends_when_the_model_is_away(topic):

@@ -225,3 +225,16 @@ def test_what_is_about_the_same_is_cut_off_together():
     cut_off = Topic.objects.get(pk=edit.data["new"])
     assert {member.pk for member in cut_off.members.all()} == {first.pk, second.pk, other.pk}
     assert len(TopicMember.objects.typical(cut_off.pk, 10)) == 2
+
+
+def test_a_models_name_was_for_the_members_that_a_topic_had():
+    ask_many()
+    run()
+    rent, home = topic_of("Rente"), topic_of("Wohnen")
+    Topic.objects.update(label_source="some/topic-name-1")
+    Topic.objects.filter(pk=rent.pk).update(label_auto="Von einst", named_for=[])
+    run()
+    rent.refresh_from_db()
+    home.refresh_from_db()
+    assert "Rente" in rent.label_auto
+    assert (rent.label_source, home.label_source) == ("", "some/topic-name-1"), "and a model may name it anew"

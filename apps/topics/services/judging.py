@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -27,7 +27,7 @@ from apps.topics.models import Asked, Topic, TopicMember
 from apps.topics.services.counting import days_count
 
 logger = logging.getLogger(__name__)
-_SAMPLE: Final = 100
+SAMPLE: Final = 100
 _MOST_SILENT: Final = 3
 _SPAN: Final = timedelta(days=7)
 _INSIDE: Final = 10
@@ -38,9 +38,10 @@ _MOST_TOKENS: Final = 120
 _DEADLINES: Final = Deadlines(60.0, 120.0)
 # What is judged is kept in parts: a worker that is stopped, or a server that goes away, costs no more than one.
 _KEPT_AT_ONCE: Final = 10
-# Well within the time limits of the tasks that ask.
-_SECONDS_TO_JUDGE: Final = 1_500.0
-_SECONDS_TO_NAME: Final = 900.0
+# Then whoever waits in the queue comes first: new questions are placed within a minute. What is left is asked after it.
+_SECONDS_TO_JUDGE: Final = 40.0
+# What is not named tonight is named in the nights to come.
+_SECONDS_TO_NAME: Final = 120.0
 # A server that knows no schema says so with one of these: it is asked without.
 _KNOWS_NO_SCHEMA: Final = frozenset({"http_400", "http_404", "http_422", "http_501"})
 
@@ -98,34 +99,52 @@ class _Asking:
         self.by = name
 
 
-def questions_judge(*, model: LanguageModel | None = None, most: int = _SAMPLE, clock: Clock = time.monotonic) -> int:
-    """Judge a sample of the week's questions that nobody has judged; return how many. 0 without a model."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one part of a sample gave: questions judged, how many of the sample are ``left``, and after which place."""
+
+    judged: int
+    left: int
+    after: str
+
+
+def questions_judge(*, model: LanguageModel | None = None, most: int = SAMPLE, clock: Clock = time.monotonic) -> int:
+    """Judge one part of a sample; return how many questions were judged. 0 without a model."""
+    return sample_judge(model=model, most=most, clock=clock).judged
+
+
+def sample_judge(
+    *, model: LanguageModel | None = None, most: int = SAMPLE, after: str = "", clock: Clock = time.monotonic
+) -> Part:
+    """Judge a sample of the week's questions that nobody has judged, until it is done or the time is over."""
     judge = model or get_language_model()
     if judge is None:
-        return 0
+        return Part(0, 0, after)
     first = berlin_today() - _SPAN
     waiting = Asked.objects.filter(day__gte=first, judged_by="", is_left_out=False).select_related("text")
     # In an order that has nothing to do with time: the newest would all be of one evening, or of one event.
-    rows = list(waiting.order_by(MD5(Cast("turn_id", CharField())))[:most])
-    count, part = 0, list[Asked]()
-    for row in _judged(rows, _Asking(judge, clock() + _SECONDS_TO_JUDGE, clock)):
-        part.append(row)
+    placed = waiting.annotate(place=MD5(Cast("turn_id", CharField()))).filter(place__gt=after)
+    rows = list(placed.order_by("place")[:most])
+    asking = _Asking(judge, clock() + _SECONDS_TO_JUDGE, clock)
+    count, tried, part = 0, 0, list[Asked]()
+    while tried < len(rows) and not asking.is_over:
+        if _judge(rows[tried], asking):
+            part.append(rows[tried])
+        tried += 1
         if len(part) == _KEPT_AT_ONCE:
-            count += _keep(part)
-            part = []
-    return count + _keep(part)
+            count, part = count + _keep(part), []
+    is_away = asking.silent >= _MOST_SILENT
+    return Part(count + _keep(part), 0 if is_away else len(rows) - tried, rows[tried - 1].place if tried else after)
 
 
-def _judged(rows: Sequence[Asked], asking: _Asking) -> Iterator[Asked]:
-    """Yield the rows that a model has judged, with its judgement."""
-    for row in rows:
-        if asking.is_over:
-            return
-        found = naming.judgement_accepted(asking.reply(naming.judging_messages(row.text.text), naming.JUDGING_SCHEMA))
-        if found is not None:
-            row.clear_intent, row.clear_subject, row.clear_names = found.intent, found.subject, found.names
-            row.question_type, row.judged_by = found.kind, f"{asking.by}/{naming.JUDGING_VERSION}"[:120]
-            yield row
+def _judge(row: Asked, asking: _Asking) -> bool:
+    """Put a model's judgement into a row; False where it gave none."""
+    found = naming.judgement_accepted(asking.reply(naming.judging_messages(row.text.text), naming.JUDGING_SCHEMA))
+    if found is None:
+        return False
+    row.clear_intent, row.clear_subject, row.clear_names = found.intent, found.subject, found.names
+    row.question_type, row.judged_by = found.kind, f"{asking.by}/{naming.JUDGING_VERSION}"[:120]
+    return True
 
 
 def _keep(rows: Sequence[Asked]) -> int:
