@@ -30,6 +30,14 @@ def chain(url: str) -> ModelChain:
     return ModelChain([Link(OpenAIModel(Endpoint("smollm2", url)))])
 
 
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch) -> None:
+    """The machine that tests may be as slow as it likes."""
+    monkeypatch.setattr(judging, "_DEADLINES", judging.Deadlines(600.0, 900.0))
+    monkeypatch.setattr(judging, "_SECONDS_TO_JUDGE", 3_600.0)
+    monkeypatch.setattr(judging, "_SECONDS_TO_NAME", 3_600.0)
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     with llama_served() as found:
@@ -83,11 +91,11 @@ def test_a_name_is_one_that_passed_the_checks_or_none(server: Served, topic: Top
 
 
 def test_a_server_that_is_too_slow_is_given_up_and_changes_nothing(server: Served, topic: Topic, monkeypatch) -> None:
-    monkeypatch.setattr(judging, "_DEADLINES", judging.Deadlines(0.02, 0.02))
-    assert questions_judge(model=chain(server.url)) == 0
+    with monkeypatch.context() as hurried:
+        hurried.setattr(judging, "_DEADLINES", judging.Deadlines(0.02, 0.02))
+        assert questions_judge(model=chain(server.url)) == 0
     assert not Asked.objects.exclude(judged_by="").exists()
     # And the server is free for whoever comes next.
-    monkeypatch.undo()
     assert questions_judge(model=chain(server.url), most=1) == 1
 
 
