@@ -30,7 +30,8 @@ from apps.topics.suites.streaming import topics_of
 _TEXTS: Final = 50_000
 _NEW: Final = 10_000
 _SUBJECTS: Final = 300
-_DIMENSIONS: Final = 384
+# e5-small and the encoder beside it.
+_DIMENSIONS: Final = 896
 _DAYS: Final = 90
 _QUESTIONS: Final = 1_000_000
 
@@ -59,7 +60,7 @@ def topics(context: SuiteContext) -> SuiteResult:
 
 
 def synthetic(texts: int, subjects: int = _SUBJECTS, seed: int = 5) -> Corpus:
-    """Return texts around random subjects, as wide apart as e5's centred vectors; a tenth belongs to none."""
+    """Return texts around random subjects, as wide apart as centred vectors of questions; a tenth belongs to none."""
     chance = np.random.default_rng(seed)
     centres = unit(chance.normal(size=(subjects, _DIMENSIONS)).astype(np.float32))
     own = chance.integers(subjects, size=texts)
