@@ -272,6 +272,8 @@ ANSWER_CACHE_ENTRIES = env.number("ANSWER_CACHE_ENTRIES", 5_000, least=1, most=1
 QUESTION_MAX_CHARACTERS = 500
 # What "after the election" is counted from; without it nothing hangs on that day.
 ELECTION_DAY = env.day("ELECTION_DAY")
+# What quickstart sets where it loads the demo and no day is set.
+DEMO_ELECTION_DAY = "2027-02-28"
 QUESTION_RETENTION_DAYS = env.number("QUESTION_RETENTION_DAYS", 30, least=1, most=3650)
 # Each loads what the first page needs and queues the rest; quickstart calls them in this order.
 DEMO_COMMANDS = [

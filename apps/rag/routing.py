@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from apps.language.normalising import normalise
+from apps.rag.election_day import asks_for_election_day
 from apps.rag.routing_advice import asks_for_advice, names_party
 from apps.rag.routing_model import ASIDE, shipped_model
 
@@ -93,6 +94,9 @@ def route(text: str, *, names: Sequence[str] = (), before: str = "") -> Route:
     before, "" in a first turn. Small talk in front of a question does not count: "Hallo, was sagt die SPD zur Rente?"
     is a search, "Hallo, wen soll ich wählen?" a request for advice.
     """
+    if asks_for_election_day(text):
+        # "Wann wählen wir?" sounds like "Wen wählen wir?".
+        return Route("", RoutedBy.PATTERN)
     advice = asks_for_advice(text, names=names, before=before)
     if advice:
         return Route(advice, RoutedBy.ADVICE)

@@ -12,6 +12,7 @@ from typing import Final
 from apps.language.guessing import guess_language
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.aspects import Aspect, aspects_of
+from apps.rag.election_day import stated_instead
 from apps.rag.opinion_words import asks_for_opinion, names_commentary, without_opinion_words
 from apps.rag.party_order import party_place
 from apps.rag.time_frames import TimeFrame, read_times
@@ -215,11 +216,13 @@ def understand(
     spoken = guessed if guessed in _SPOKEN else language
     times = read_times(text, now, election_day) if now else ()
     names = [(each.start, each.end) for each in mentions] + [each.span() for each in ALL_PARTIES.finditer(text)]
+    stated = "" if parties else stated_instead(text, spoken, election_day)
+    spoken_of = (stated, ()) if stated else _spoken_of(text, mentions, directory)
     return Understanding(
         language=spoken,
         parties=parties,
-        topic=_topic(text, times, mentions, spoken),
-        sub_questions=_sub_questions(*_spoken_of(text, mentions, directory), parties),
+        topic=stated or _topic(text, times, mentions, spoken),
+        sub_questions=_sub_questions(*spoken_of, parties),
         aspects=aspects_of(text, spoken, [*names, *silent_spans(times)]),
         people=directory.people_in(text),
         times=times,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+from collections.abc import MutableMapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,12 @@ from apps.embedded.errors import EmbeddedError
 from apps.embedded.servers import ensure
 
 EDITOR = "editor"
+
+
+def election_day_set(environ: MutableMapping[str, str]) -> None:
+    """Tell the processes that will be started the day of the demo's election, where nobody has named another."""
+    if settings.ELECTION_DAY is None:
+        environ["ELECTION_DAY"] = settings.DEMO_ELECTION_DAY
 
 
 class Command(BaseCommand):
@@ -42,6 +50,7 @@ class Command(BaseCommand):
         if not options["no_demo"]:
             for name in settings.DEMO_COMMANDS:
                 call_command(name, first=1, stdout=self.stdout, stderr=self.stderr)
+            election_day_set(os.environ)
         connection.close()
         try:
             port, is_preferred = free_port(options["port"], options["host"])
