@@ -25,6 +25,19 @@ _NAMES_IT: Final = 0.05
 _NEWEST: Final = 0.1
 _ROW_DAY: Final = re.compile(r"\W*(\d{4}-\d\d-\d\d)\b")
 _NOON: Final = time(12)
+# What somebody wants, and the state of things beside it.
+_WISHED: Final = re.compile(
+    r"\b(?:will|wollen|wollten?|soll(?:en|te|ten)?|möchten?|forder(?:n|t|te|ten)|verlang(?:en|t|te|ten)"
+    r"|plan(?:en|t|te|ten)|pläne\w*|vorschlag\w*|vorschläge\w*|schl(?:ägt|agen) .{0,60}\bvor|künftig\w*|versprechen"
+    r"|verspricht|befürwort(?:en|et)|(?:hält|halten) .{0,60}\bfür|wants?|demands?|calls? for|propos(?:e[sd]?|als?)"
+    r"|plans?|should|would|shall)\b",
+    re.IGNORECASE,
+)
+_SO_FAR: Final = re.compile(
+    r"\b(?:(?:von|from) (?:derzeit|heute|aktuell|bisher|bislang|zurzeit|currently|now|today.s)|statt|bislang|bisher"
+    r"|instead of)\b(?: \w+){0,2}? \d",
+    re.IGNORECASE,
+)
 
 
 def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSettings) -> Evidence:
@@ -40,10 +53,19 @@ def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSet
 
 
 def without_plans(evidence: Evidence, understood: Understanding) -> Evidence:
-    """Leave out what parties want where a number of today is asked for and no party: a plan is no price of today."""
+    """Leave out what parties want where a number of today is asked for and no party: a plan is no price of today.
+
+    Reports of what they want are left out as well, unless they say what it is now: "von derzeit 13,90 Euro auf".
+    """
     if evidence.asked is not AnswerType.NUMBER or understood.parties or not _is_of_today(understood):
         return evidence
-    return replace(evidence, sentences=tuple(each for each in evidence.sentences if not each.passage.source.party_slug))
+    return replace(evidence, sentences=tuple(each for each in evidence.sentences if not _is_plan(each)))
+
+
+def _is_plan(sentence: ReadSentence) -> bool:
+    if sentence.passage.source.party_slug:
+        return True
+    return bool(_WISHED.search(sentence.text)) and not _SO_FAR.search(sentence.text)
 
 
 def _is_of_today(understood: Understanding) -> bool:

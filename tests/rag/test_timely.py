@@ -297,3 +297,20 @@ async def test_of_the_rows_of_a_table_the_newest_tells_how_things_stand() -> Non
     table = passage(rows, replace(NEWER, title="Die Umfragen"), fused=0.95, context="Umfrage | Institut | Rote | Blaue")
     assert texts(await ask([table], "Wie steht es in den Umfragen?"))[0].startswith("2026-07-03")
     assert texts(await ask([table], "Wie steht es aktuell in den Umfragen?"))[0].startswith("2026-11-27")
+
+
+@pytest.mark.parametrize(
+    ("told", "is_answered"),
+    [
+        ("Der Mindestlohn beträgt 13,90 Euro in der Stunde.", True),
+        ("Der Mindestlohn soll von derzeit 13,90 Euro auf 16,50 Euro steigen.", True),
+        ("Zwei Parteien fordern einen Mindestlohn von 16,50 Euro.", False),
+        ("Der Verband schlägt für den Mindestlohn 15,50 Euro vor.", False),
+        ("Nach den Plänen liegt der Mindestlohn künftig bei 16,50 Euro.", False),
+        ("Der Verband hält einen Mindestlohn von 15 Euro für gerecht.", False),
+    ],
+)
+async def test_what_others_report_of_plans_is_no_price_of_today_either(told: str, is_answered: bool) -> None:
+    reported = [passage(told, source(uuid="kurier", publisher="Kurier"))]
+    assert bool(texts(await ask(reported, "Wie hoch ist der Mindestlohn heute?"))) is is_answered
+    assert texts(await ask(reported, "Wie hoch soll der Mindestlohn sein?")), "plans are told where plans are asked for"
