@@ -282,3 +282,11 @@ def test_a_question_that_is_not_sorted_yet_is_no_silence(chief):
 def test_a_run_at_work_is_told_on_every_page(chief, name):
     TopicRun.objects.create(state="running", progress=40)
     assert chief.get(reverse(f"admin:{name}")).content.count(b"The topics are being computed: 40 %") == 1
+
+
+def test_without_topics_the_board_of_gaps_does_not_say_that_all_is_answered(chief):
+    empty = chief.get(reverse("admin:topics_gap_changelist")).content.decode()
+    assert "there are no topics yet" in empty
+    assert "is answered" not in empty
+    Topic.objects.create(label_auto="Rente", state="active")
+    assert "what many ask is answered" in chief.get(reverse("admin:topics_gap_changelist")).content.decode()

@@ -25,7 +25,7 @@ from apps.rules.services import RuleRefusedError
 from apps.topics.admin import pages
 from apps.topics.dashboards.replayed import advice, advice_sentence, replayed
 from apps.topics.dashboards.waiting import under_way, why_empty
-from apps.topics.models import Gap
+from apps.topics.models import Gap, Topic
 from apps.topics.services import gaps
 from apps.topics.services.drafting import rule_draft
 from apps.topics.services.gaps import GapChangedError, weak_texts
@@ -167,13 +167,19 @@ def _share(counted: dict[str, Any]) -> int | None:
 
 def _finding(open_gaps: list[Gap]) -> str:
     if not open_gaps:
-        return why_empty() or _("No gap is open: what many ask is answered, as far as can be told.")
+        return why_empty() or _nothing_open()
     worst = max(open_gaps, key=lambda gap: gap.score)
     return _("The widest gap is “%(topic)s”: %(sessions)d readers in seven days, %(weak)d %% answered badly.") % {
         "topic": worst.topic.name,
         "sessions": worst.parts.get("sessions", 0),
         "weak": round(100 * worst.parts.get("weak", 0)),
     }
+
+
+def _nothing_open() -> str:
+    if not Topic.objects.shown().exists():
+        return _("No gap is open: there are no topics yet whose questions could stay without an answer.")
+    return _("No gap is open: what many ask is answered, as far as can be told.")
 
 
 def _link(request: HttpRequest) -> CuratedLink:
