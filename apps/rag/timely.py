@@ -25,6 +25,8 @@ _NAMES_IT: Final = 0.05
 _NEWEST: Final = 0.1
 _ROW_DAY: Final = re.compile(r"\W*(\d{4}-\d\d-\d\d)\b")
 _NOON: Final = time(12)
+# From this share of the question's words on a sentence is of its subject.
+_OF_THE_SUBJECT: Final = 0.5
 # What somebody wants, and the state of things beside it.
 _WISHED: Final = re.compile(
     r"\b(?:will|wollen|wollten?|soll(?:en|te|ten)?|möchten?|forder(?:n|t|te|ten)|verlang(?:en|t|te|ten)"
@@ -55,11 +57,14 @@ def in_time(evidence: Evidence, understood: Understanding, settings: PipelineSet
 def without_plans(evidence: Evidence, understood: Understanding) -> Evidence:
     """Leave out what parties want where a number of today is asked for and no party: a plan is no price of today.
 
-    Reports of what they want are left out as well, unless they say what it is now: "von derzeit 13,90 Euro auf".
+    Reports of what they want are left out as well, unless they say what it is now ("von derzeit 13,90 Euro auf"). Where
+    no sentence with a number of the subject is left, nothing is: what stood around the plans is no answer.
     """
     if evidence.asked is not AnswerType.NUMBER or understood.parties or not _is_of_today(understood):
         return evidence
-    return replace(evidence, sentences=tuple(each for each in evidence.sentences if not _is_plan(each)))
+    kept = tuple(each for each in evidence.sentences if not _is_plan(each))
+    told = any(each.has_type and evidence.coverage.share(each.matches) >= _OF_THE_SUBJECT for each in kept)
+    return replace(evidence, sentences=kept if told else ())
 
 
 def _is_plan(sentence: ReadSentence) -> bool:
