@@ -20,11 +20,11 @@ _NAMES_NOBODY: Final = 0.1
 # Of what somebody said or did in reply, reports tell: no programme does.
 _TOLD_BY_REPORTS: Final = {
     "de": re.compile(
-        r"\b(?:reagier\w*|spott\w*|kommentier\w*|kritisier\w*|urteil\w*"
+        r"\b(?:reagier\w*|spott\w*|kommentier\w*|kritisier\w*|urteil\w*|\w*umfrage\w*|sonntagsfrage"
         r"|(?:sagte|meinte|fand|hielt|nannte|lobte|antwortete|forderte|beschloss|verteidigte|begründete|erklärte)n?)\b",
         re.IGNORECASE,
     ),
-    "en": re.compile(r"\b(?:did|was|were|reacts?|reacted|reaction|said)\b", re.IGNORECASE),
+    "en": re.compile(r"\b(?:did|was|were|reacts?|reacted|reaction|said|polls?|polling|surveys?)\b", re.IGNORECASE),
 }
 _NEAR_TIE: Final = 0.03
 
@@ -125,7 +125,7 @@ def _lacking(evidence: Evidence, passage: Passage) -> int:
 
 
 def is_told_by_reports(question: str, language: str) -> bool:
-    """Say whether a question is about what somebody said or did in reply."""
+    """Say whether a question is about what somebody said or did in reply, or about polls."""
     pattern = _TOLD_BY_REPORTS.get(language)
     return bool(pattern and pattern.search(question))
 

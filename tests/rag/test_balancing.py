@@ -93,6 +93,7 @@ def test_where_a_report_answers_clearly_better_it_speaks_alone() -> None:
     [
         ("Was sagt die Morgenpartei zum Lohn?", {"morgen"}),
         ("Wie reagierte die Morgenpartei auf den Streit um den Lohn?", {"", "morgen"}),
+        ("Wie steht die Morgenpartei nach dem Streit um den Lohn in der Umfrage?", {"", "morgen"}),
     ],
 )
 def test_how_a_party_reacted_reports_may_tell(question: str, speaks: set[str]) -> None:
