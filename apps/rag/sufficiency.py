@@ -132,7 +132,9 @@ def judge(
     if not evidence.sentences:
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.NOT_ENOUGH)
     measured = measure(evidence, is_about_parties=is_about_parties)
-    verdict = _judged(evidence, measured, model, is_on_topic=is_on_topic)
+    # What a party says is short and in words of its own; the higher bars are for what anybody could have said.
+    needed = model.refuse_below if is_about_parties else _needed(measured.features, model)
+    verdict = _judged(evidence, measured, replace(model, refuse_below=needed), is_on_topic=is_on_topic)
     if verdict.outcome is Sufficiency.GAP and not may_search:
         verdict = verdict.settled()
     return replace(verdict, features=_seen(measured.features, model))
@@ -155,7 +157,7 @@ def _judged(evidence: Evidence, measured: Measured, model: SufficiencyModel, *, 
         return Verdict(Sufficiency.REFUSE, 0.0, RefusalCode.OFF_TOPIC)
     else:
         probability = model.probability(measured.features)
-        verdict = _decided(evidence, measured, probability, fits=probability >= _needed(measured.features, model))
+        verdict = _decided(evidence, measured, probability, fits=probability >= model.refuse_below)
     words = len(evidence.coverage.words)
     if words - len(verdict.missing) >= WORTH_SEARCHING_BELOW * words and not _is_bridgeable(verdict):
         return verdict

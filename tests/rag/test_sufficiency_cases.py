@@ -6,14 +6,17 @@ Without a measured embedder words decide: these cases hold whatever the cosines 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 
-from apps.rag.reading import question_coverage, read, subject_words
+from apps.rag import sufficiency
+from apps.rag.features import Measured
+from apps.rag.reading import Evidence, question_coverage, read, subject_words
 from apps.rag.refusal import RefusalCode
-from apps.rag.sufficiency import MODELS, judge
+from apps.rag.sufficiency import MODELS, SufficiencyModel, judge
 from apps.rag.types import Passage, Source
 from apps.rag.verdicts import Verdict
 from tests.rag.builders import SETTINGS, passage
@@ -223,3 +226,24 @@ def test_a_year_beside_something_else_is_not_stated() -> None:
     beside = judged(question, [wage, network], "de")
     assert (beside.refusal, beside.subjects) == (RefusalCode.NOT_STATED, ("2031",))
     assert judged(question, [wage, later], "de").suffices
+
+
+@pytest.mark.parametrize("lacks", ["lacks_main", "lacks_subject"])
+def test_what_stands_beside_the_point_must_do_more_unless_a_party_speaks(
+    monkeypatch: pytest.MonkeyPatch, lacks: str
+) -> None:
+    # As likely as not to answer: between the bar for all and the higher one.
+    model = SufficiencyModel(-1e9, -0.75, {}, refuse_below=0.25, foreign_cosine_below=-1.0)
+    monkeypatch.setattr(sufficiency, "UNMEASURED", model)
+    measured = sufficiency.measure
+
+    def lacking(evidence: Evidence, *, is_about_parties: bool = False) -> Measured:
+        found = measured(evidence, is_about_parties=is_about_parties)
+        return replace(found, features=replace(found.features, **{lacks: True}))
+
+    monkeypatch.setattr(sufficiency, "measure", lacking)
+    passages = [passage("Der Hafenbus kostet zwei Euro.", Source("d", 1, "Ein Artikel", "news", "de"), closeness=None)]
+    coverage = question_coverage("Was kostet der Hafenbus?", "de", passages, {})
+    evidence = read("Was kostet der Hafenbus?", None, passages, coverage, "de", SETTINGS)
+    assert judge(evidence, SETTINGS.embedder, may_search=False).refusal is not None
+    assert judge(evidence, SETTINGS.embedder, may_search=False, is_about_parties=True).refusal is None
