@@ -104,7 +104,8 @@ def _read_found(
     ]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
     if not sufficient:
-        return Reading(found, evidence, max(verdicts, key=lambda verdict: verdict.probability), conflict)
+        verdict = max(verdicts, key=lambda verdict: verdict.probability)
+        return Reading(found, evidence, _in_readers_words(verdict, understood), conflict)
     if not desk:
         return Reading(found, evidence, verdicts[0], conflict)
     desk_suffices = verdicts[0].refusal is None
@@ -112,6 +113,13 @@ def _read_found(
     quotable = _preferring_desk(evidence, found, len(desk), settings, desk_leads=desk_suffices)
     kept = tuple(each for each in quotable if (desk_suffices if each.rank < len(desk) else search_suffices))
     return Reading(found, replace(evidence, sentences=kept), sufficient[0], conflict)
+
+
+def _in_readers_words(verdict: Verdict, understood: Understanding) -> Verdict:
+    """A refusal names nothing that the reader has not said: not the day that was looked for."""
+    if not understood.is_stated:
+        return verdict
+    return replace(verdict, refusal=RefusalCode.NOT_ENOUGH, subjects=(), missing=(), other_words=())
 
 
 def _own_words(found: Found, understood: Understanding, most: int) -> list[Passage]:

@@ -133,6 +133,7 @@ class Understanding:
     ``aspects`` are its parts: what a whole answer speaks of. ``people`` are those it names. ``times`` are absolute,
     ``wanted`` says from when sources are wanted, ``today`` is the reader's day (None where it is not known).
     ``wants_opinion`` says that somebody's opinion is asked for, ``wants_commentary`` that a commentary is.
+    ``is_stated`` says that ``topic`` is what a source must say, and not what the reader said.
     ``party_draw`` names the draw by which parties stand; empty: by name.
     """
 
@@ -147,6 +148,7 @@ class Understanding:
     today: date | None = None
     wants_opinion: bool = False
     wants_commentary: bool = False
+    is_stated: bool = False
     party_draw: str = ""
 
     @property
@@ -230,6 +232,7 @@ def understand(
         today=now.date() if now else None,
         wants_opinion=asks_for_opinion(text),
         wants_commentary=names_commentary(text),
+        is_stated=bool(stated),
         party_draw=party_draw,
     )
 

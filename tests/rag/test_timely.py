@@ -314,3 +314,9 @@ async def test_what_others_report_of_plans_is_no_price_of_today_either(told: str
     reported = [passage(told, source(uuid="kurier", publisher="Kurier"))]
     assert bool(texts(await ask(reported, "Wie hoch ist der Mindestlohn heute?"))) is is_answered
     assert texts(await ask(reported, "Wie hoch soll der Mindestlohn sein?")), "plans are told where plans are asked for"
+
+
+async def test_where_no_source_tells_the_day_of_the_election_the_refusal_does_not_tell_it_either() -> None:
+    silent = passage("Der Wahlkampf beginnt. Die Wahl wird spannend.", source(uuid="kurier", publisher="Kurier"))
+    told = notices(await ask([silent], "Wann ist die Wahl?", election=date(2027, 2, 28)))
+    assert told["not_enough"].subjects == ()
