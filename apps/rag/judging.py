@@ -102,10 +102,12 @@ def _read_found(
         )
         for place, part in enumerate(parts)
     ]
+    if understood.is_stated:
+        verdicts = [_in_readers_words(verdict) for verdict in verdicts]
     sufficient = [verdict for verdict in verdicts if verdict.refusal is None]
     if not sufficient:
         verdict = max(verdicts, key=lambda verdict: verdict.probability)
-        return Reading(found, evidence, _in_readers_words(verdict, understood), conflict)
+        return Reading(found, evidence, verdict, conflict)
     if not desk:
         return Reading(found, evidence, verdicts[0], conflict)
     desk_suffices = verdicts[0].refusal is None
@@ -115,11 +117,11 @@ def _read_found(
     return Reading(found, replace(evidence, sentences=kept), sufficient[0], conflict)
 
 
-def _in_readers_words(verdict: Verdict, understood: Understanding) -> Verdict:
-    """A refusal names nothing that the reader has not said: not the day that was looked for."""
-    if not understood.is_stated:
+def _in_readers_words(verdict: Verdict) -> Verdict:
+    """Name no day that the reader has not said: where sources do not tell it, or tell another, that is a refusal."""
+    if verdict.suffices and verdict.caveat is None:
         return verdict
-    return replace(verdict, refusal=RefusalCode.NOT_ENOUGH, subjects=(), missing=(), other_words=())
+    return Verdict(Sufficiency.REFUSE, verdict.probability, RefusalCode.NOT_ENOUGH, features=verdict.features)
 
 
 def _own_words(found: Found, understood: Understanding, most: int) -> list[Passage]:
