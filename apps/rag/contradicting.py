@@ -121,15 +121,17 @@ def contradicts(
 def amounts_differ_from(text: str, language: str, sources: Sequence[str], source_language: str) -> bool:
     """Say whether a number has another unit or the opposite bound in the sources, or belongs to another subject."""
     said = amounts_in(text, language)
+    if not said:
+        return False
     if other_amount(said, [each for source in sources for each in _amounts(source, source_language)]):
         return True
-    return language == source_language and _is_of_another(text, language, sources)
+    numbers = {each.number for each in said}
+    return language == source_language and _is_of_another(text, numbers, language, sources)
 
 
-def _is_of_another(text: str, language: str, sources: Sequence[str]) -> bool:
+def _is_of_another(text: str, numbers: Collection[str], language: str, sources: Sequence[str]) -> bool:
     """Say whether a figure stands only where nothing else of the sentence does, while its subject stands elsewhere."""
     words = _subject_words(text, language)
-    numbers = {each.number for each in amounts_in(text, language)}
     for source in sources:
         read = _sentences(source, language)
         about = [bool(_subject_words(each.text, language) & words) for each in read]
