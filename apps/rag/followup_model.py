@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Final
 
-from apps.language.numbers import values
 from apps.rag.deadlines import within
 from apps.rag.followup_candidates import Ending
 from apps.rag.model_types import Deadlines, LanguageModel, Message, ModelError, ModelRequest, Role
 from apps.rag.naming import unknown_names
 from apps.rag.prompt_texts import prompt_language, shipped_offer_prompt
+from apps.rag.quantities import said_quantities, stated_quantities
 
 logger = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ class ModelWording:
 def _adds_nothing(text: str, ending: Ending) -> bool:
     """Say whether every name and figure is in the question or in what was found."""
     said = [ending.query, *(passage.text for passage in ending.passages), *_sections(ending)]
-    figures = frozenset(value for each in said for value in values(each, ending.language))
-    return values(text, ending.language) <= figures and not unknown_names(text, ending.language, said, ending.language)
+    stated = frozenset(value for each in said for value in stated_quantities(each, ending.language))
+    return said_quantities(text, ending.language) <= stated and not unknown_names(text, ending.language, said, ending.language)
 
 
 def messages_of(ending: Ending) -> tuple[Message, ...]:

@@ -118,12 +118,12 @@ class ModelGate:
         fault = _form_fault(written.text) or self._party_fault(written.text, cited) or self._name_fault(written, cited)
         if fault:
             return fault
-        vector = await self._vector(written.text)
         names_opinion = _names_opinion(written.text, cited)
         copied = copied_from(written.text, cited)
         if copied is not None and (copied[0].source.kind != "opinion" or names_opinion):
             # The source's own sentence: it is marked as one.
             return self._quoted(*copied)
+        vector = await self._vector(written.text)
         draft = Draft(
             written.text,
             tuple(nearest_span(passage, written.text, vector, self._language) for passage in cited),

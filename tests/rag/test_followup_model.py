@@ -46,13 +46,14 @@ async def test_a_question_in_a_models_words_is_offered_with_evidence() -> None:
     [
         "Wie tief ist der Marianengraben?",
         "Wie hoch ist die Rente der Frauen im Jahr 2031?",
+        "Bekommen Frauen zwölf Prozent mehr Rente?",
         "Was sagt der Talbund zur Rente der Frauen?",
         "Welche Partei soll ich wegen der Rente wählen?",
         "Was passiert mit der Rente der Frauen in den nächsten Jahren genau?",
         "Die Rente der Frauen.",
         ASKED,
     ],
-    ids=["no evidence", "a number of its own", "another party", "advice", "too long", "no question", "asked already"],
+    ids=["no evidence", "a number of its own", "one in words", "another party", "advice", "too long", "no question", "asked already"],
 )
 async def test_what_must_not_be_offered_is_dropped(question: str) -> None:
     found, _ = await suggested(replying(question))

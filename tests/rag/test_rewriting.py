@@ -351,6 +351,9 @@ def test_a_topic_older_than_the_window_comes_back_by_its_question() -> None:
 def test_nothing_is_added_that_nobody_said() -> None:
     assert additions("Was kostet die Briefwahl 2025?", ["Was kostet die Briefwahl?"], "de") == ("2025",)
     assert additions("Was will Olaf?", ["Was will er?"], "en") == ("Olaf",)
+    assert additions("Do twelve percent pay it?", ["Who pays it?"], "en") == ("12", "12")
+    assert not additions("Do twelve percent pay it?", ["Do 12 % pay it?"], "en")
+    assert additions("Who pays half of it?", ["Who pays it?"], "en") == ("1/2",)
     assert not additions("Was plant die Auenpartei?", ["Was planen die Parteien?", "Und die Auenpartei?"], "de")
 
 

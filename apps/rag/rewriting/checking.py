@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from apps.language.guessing import guess_language
 from apps.language.normalising import fold
-from apps.language.numbers import values
 from apps.language.stemming import stem
 from apps.language.stopwords import stop_words
 from apps.language.tokenising import tokenise
+from apps.rag.quantities import said_quantities, stated_quantities
 from apps.rag.rewriting.types import (
     MOST_CHOICES,
     MOST_QUERY_CHARACTERS,
@@ -39,7 +39,7 @@ def additions(query: str, said: Iterable[str], language: str) -> tuple[str, ...]
     known = {
         form for text in texts for token in tokenise(text) for form in (token.folded, stem(token.folded, language))
     }
-    figures = frozenset(value for text in texts for value in values(text, language))
+    stated = frozenset(value for text in texts for value in stated_quantities(text, language))
     left_out = stop_words(language)
     new = [
         token.text
@@ -51,7 +51,7 @@ def additions(query: str, said: Iterable[str], language: str) -> tuple[str, ...]
         and stem(token.folded, language) not in known
         and not any(_is_part(token.folded, word) for word in known)
     ]
-    return (*new, *(value.text for value in sorted(values(query, language) - figures)))
+    return (*new, *sorted(value.text for value in said_quantities(query, language) - stated))
 
 
 def _is_part(word: str, known: str) -> bool:
