@@ -220,7 +220,8 @@ STORAGES = {
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # Runs over the whole log take minutes and half a gigabyte: they have a queue and a worker of their own.
-CELERY_TASK_ROUTES = {"topics.*": {"queue": "topics"}}
+# Only placing is for either worker: it needs no heavy library, and must not wait for a run to end.
+CELERY_TASK_ROUTES = {"topics.place": {"queue": "placing"}, "topics.*": {"queue": "topics"}}
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_SOFT_TIME_LIMIT = 3300

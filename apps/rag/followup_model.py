@@ -63,7 +63,9 @@ def _adds_nothing(text: str, ending: Ending) -> bool:
     """Say whether every name and figure is in the question or in what was found."""
     said = [ending.query, *(passage.text for passage in ending.passages), *_sections(ending)]
     stated = frozenset(value for each in said for value in stated_quantities(each, ending.language))
-    return said_quantities(text, ending.language) <= stated and not unknown_names(text, ending.language, said, ending.language)
+    return said_quantities(text, ending.language) <= stated and not unknown_names(
+        text, ending.language, said, ending.language
+    )
 
 
 def messages_of(ending: Ending) -> tuple[Message, ...]:

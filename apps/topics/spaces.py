@@ -37,6 +37,11 @@ def space_of(embedder: str) -> VectorSpace | None:
     return VectorSpace.objects.filter(embedder=embedder).exclude(mean=b"").first()
 
 
+def space_held(embedder: str) -> VectorSpace | None:
+    """Return the space as it is now and keep it so until the transaction ends: a full run moves its middle."""
+    return VectorSpace.objects.select_for_update().filter(embedder=embedder).exclude(mean=b"").first()
+
+
 def in_space(vectors: Matrix, space: VectorSpace, dimensions: int | None = None) -> Matrix:
     """Return the rows centred on the space's mean; only the first so many dimensions, where they are given."""
     return centred(vectors[:, :dimensions], np.frombuffer(space.mean, dtype=np.float32)[:dimensions])

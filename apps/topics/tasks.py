@@ -11,16 +11,18 @@ from apps.documents.tasks import PatientTask
 
 logger = logging.getLogger(__name__)
 QUEUE = "topics"
+# Read by both workers: a new question is placed within a minute, also while a run takes the topics' worker for longer.
+PLACING = "placing"
 
 
-@shared_task(name="topics.place", base=PatientTask, queue=QUEUE, soft_time_limit=300, time_limit=330)
+@shared_task(name="topics.place", base=PatientTask, queue=PLACING, soft_time_limit=300, time_limit=330)
 def place() -> int:
     """Read the log on, embed and place new questions. Runs every minute."""
     from apps.core.locks import held_alone
     from apps.topics.services.ordering import run_due
     from apps.topics.services.placing import questions_place
 
-    # A run may take minutes on another worker; the placing of the minute before may not be done.
+    # The placing of the minute before may not be done.
     with held_alone(7_005) as is_alone:
         placed = questions_place() if is_alone else 0
     due = run_due()

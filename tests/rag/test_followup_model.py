@@ -53,7 +53,16 @@ async def test_a_question_in_a_models_words_is_offered_with_evidence() -> None:
         "Die Rente der Frauen.",
         ASKED,
     ],
-    ids=["no evidence", "a number of its own", "one in words", "another party", "advice", "too long", "no question", "asked already"],
+    ids=[
+        "no evidence",
+        "a number of its own",
+        "one in words",
+        "another party",
+        "advice",
+        "too long",
+        "no question",
+        "asked already",
+    ],
 )
 async def test_what_must_not_be_offered_is_dropped(question: str) -> None:
     found, _ = await suggested(replying(question))

@@ -169,7 +169,7 @@ def _undo_merge(edit: TopicEdit, topic: Topic) -> None:
 
 def _undo_split(edit: TopicEdit, topic: Topic) -> None:
     """Bring back what was cut off, with all that has come to it since."""
-    cut_off = Topic.objects.select_for_update().filter(pk=edit.data["new"]).first()
+    cut_off = Topic.objects.select_for_update(no_key=True).filter(pk=edit.data["new"]).first()
     if cut_off is None:
         return
     if cut_off.state == Topic.State.MERGED:
@@ -233,8 +233,10 @@ def _all_locked(keys: Sequence[int]) -> dict[int, Topic]:
     """Return these topics as they are now, kept from others until the transaction ends.
 
     Always in the order of their numbers, as runs do: two editors who bring the same topics together take turns.
+    Questions may be placed in them meanwhile.
     """
-    return {topic.pk: topic for topic in Topic.objects.select_for_update().filter(pk__in=keys).order_by("pk")}
+    held = Topic.objects.select_for_update(no_key=True)
+    return {topic.pk: topic for topic in held.filter(pk__in=keys).order_by("pk")}
 
 
 def _noted(topic: Topic, kind: str, editor: Editor, data: dict[str, Any]) -> TopicEdit:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 import numpy as np
+from django.db import transaction
 
 from apps.documents.models import Party
 from apps.language.parties import PartyRecogniser
@@ -77,12 +78,14 @@ def texts_place(*, texts: Sequence[QueryText]) -> int:
     """Put texts into the nearest topic that takes them; the others stay unplaced. Returns how many were placed."""
     if not texts:
         return 0
-    space = spaces.space_of(texts[0].embedder)
-    topics = list(Topic.objects.placeable().filter(embedder=texts[0].embedder).order_by("pk"))
-    if space is None or not topics:
-        return 0
-    rows = _members(texts, topics, space)
-    TopicMember.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2_000)
+    with transaction.atomic():
+        # Held: the middle and the centres belong together, and a full run beside this moves both.
+        space = spaces.space_held(texts[0].embedder)
+        topics = list(Topic.objects.placeable().filter(embedder=texts[0].embedder).order_by("pk"))
+        if space is None or not topics:
+            return 0
+        rows = _members(texts, topics, space)
+        TopicMember.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2_000)
     return len(rows)
 
 

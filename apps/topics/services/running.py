@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
+from django.db import transaction
 from django.utils import timezone
 
 from apps.core.locks import held_alone
@@ -26,7 +27,7 @@ from apps.topics.services.counting import days_count, days_kept
 from apps.topics.services.judging import topics_name
 from apps.topics.services.measuring import closeness_measure
 from apps.topics.services.merging import merges_propose
-from apps.topics.services.placing import party_names, party_recogniser, texts_embed
+from apps.topics.services.placing import party_names, party_recogniser, texts_embed, texts_place
 from apps.topics.services.proposing import Proposal, anew, night
 from apps.topics.services.standing_figures import topics_refresh
 from apps.topics.services.storing import EditedMeanwhileError, proposal_store, whole_labels
@@ -78,7 +79,8 @@ def _execute(run: TopicRun) -> None:
     embedder = topic_embedder().name
     # After a change of the embedder every question that is still kept is read again.
     QueryText.objects.of_other_embedders(embedder).update(embedder="")
-    texts_embed(most=1_000_000)
+    # Placed at once: nobody looks at them again where this run is cancelled or refused.
+    texts_place(texts=texts_embed(most=1_000_000))
     rows, raw = raw_vectors(embedder)
     run.texts = sum(len(gist.ids) for gist in rows)
     _step(run, 15)
@@ -91,8 +93,9 @@ def _execute(run: TopicRun) -> None:
     is_full = run.kind == TopicRun.Kind.FULL or _must_be_full(space, len(rows))
     if is_full or space is None:
         run.kind = TopicRun.Kind.FULL
-        space = spaces.space_freeze(embedder=embedder, vectors=raw)
-        _centres_move(space, embedder)
+        with transaction.atomic():
+            space = spaces.space_freeze(embedder=embedder, vectors=raw)
+            _centres_move(space, embedder)
     log = corpus_of(rows, spaces.in_space(raw, space))
     run.input_hash = log.digest
     _step(run, 25)
@@ -218,7 +221,8 @@ def _centres_move(space: VectorSpace, embedder: str) -> None:
 
     from apps.topics.modelling.vectors import unit
 
-    for topic in Topic.objects.placeable():
+    # In the order in which everybody else holds them.
+    for topic in Topic.objects.placeable().order_by("pk"):
         packed = topic.part_members.filter(text__embedder=embedder).values_list("text__vector", flat=True)
         vectors = spaces.unpacked(bytes(vector) for vector in packed)
         if len(vectors):

@@ -28,7 +28,7 @@ def topics_refresh(*, today: date | None = None) -> None:
     series = _series(first, last)
     with transaction.atomic():
         # An editor who merges one of them meanwhile must not find it alive again.
-        topics = list(Topic.objects.select_for_update().filter(state__in=LIVING).order_by("pk"))
+        topics = list(Topic.objects.select_for_update(no_key=True).filter(state__in=LIVING).order_by("pk"))
         for topic in topics:
             counted = series.get(topic.pk, {})
             sessions = {day: row[0] for day, row in counted.items()}

@@ -50,8 +50,11 @@ class EditedMeanwhileError(Exception):
 
 
 def _held(standing: Standing) -> Standing:
-    """Keep editors out until the transaction ends, and return the topics as they are now."""
-    topics = {str(topic.uuid): topic for topic in Topic.objects.select_for_update().order_by("pk")}
+    """Keep editors out until the transaction ends, and return the topics as they are now.
+
+    Not against the placing of questions, which only refers to topics: each would wait for the other.
+    """
+    topics = {str(topic.uuid): topic for topic in Topic.objects.select_for_update(no_key=True).order_by("pk")}
     if edits_mark() != standing.edited:
         raise EditedMeanwhileError
     return replace(standing, topics={uid: topics[uid] for uid in standing.topics if uid in topics})

@@ -108,7 +108,7 @@ class Command(BaseCommand):
             # One worker process: the other core belongs to the readers.
             ProcessSpec(
                 "worker",
-                [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING"],
+                [*celery, "worker", "--queues", "celery,placing", "--concurrency", "1", "--loglevel", "WARNING"],
                 # Celery warns of root in five lines; the embedded servers have said what root means here.
                 env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser"},
                 stop_seconds=20,
@@ -117,7 +117,7 @@ class Command(BaseCommand):
             ProcessSpec(
                 "topics",
                 [
-                    *(*celery, "worker", "--queues", "topics", "--hostname", "topics@%h", "--concurrency", "1"),
+                    *(*celery, "worker", "--queues", "topics,placing", "--hostname", "topics@%h", "--concurrency", "1"),
                     *("--max-tasks-per-child", "20", "--max-memory-per-child", "1200000", "--loglevel", "WARNING"),
                 ],
                 env={"PYTHONWARNINGS": "ignore:You're running the worker with superuser", "OMP_NUM_THREADS": "1"},
