@@ -20,7 +20,7 @@ from apps.answering.models import AnswerSettings
 from apps.answering.settings_fields import GROUPS, changed_count, changes_between
 from apps.answering.settings_form import AnswerSettingsForm
 from apps.answering.settings_pages import activate_view, copy_view, rollback_view, version_page
-from apps.core.admin import DeskAdmin
+from apps.core.admin import DeskAdmin, StateColours
 
 
 @admin.register(AnswerSettings)
@@ -122,7 +122,7 @@ class AnswerSettingsAdmin(DeskAdmin):
 
     @display(
         description=gettext_lazy("state"),
-        label={"live": "success", "draft": "info", "past": "default"},
+        label=StateColours(live="success", draft="info", past="default"),
     )
     def shown_state(self, row: Any) -> tuple[str, str]:
         if row.is_draft:

@@ -59,6 +59,16 @@ class DeskAdmin(ModelAdmin):
         return answer
 
 
+class StateColours(dict[str, str]):
+    """Colours of some states in a list, for ``display(label=…)``; every other state is plain.
+
+    Of a state that a bare mapping lacks, Unfold shows the stored value instead of its word.
+    """
+
+    def __missing__(self, state: str) -> str:
+        return ""
+
+
 class ReadOnlyAdmin(DeskAdmin):
     """For rows that only the machine writes."""
 

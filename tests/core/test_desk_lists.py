@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from unfold.utils import display_for_label
 
 pytestmark = pytest.mark.django_db
 FIELDS = [(model, field.name) for model in admin.site._registry for field in model._meta.get_fields() if field.concrete]
@@ -26,3 +29,20 @@ def test_no_field_in_the_address_breaks_a_list(desk: Client, model: type, name: 
     for value in VALUES:
         for lookup in (name, f"{name}__contains"):
             assert desk.get(address, {lookup: value}).status_code < 500, (lookup, value)
+
+
+def shown_with_colours() -> list[tuple[str, Any]]:
+    return [
+        (f"{type(desk).__name__}.{name}", colours)
+        for desk in admin.site._registry.values()
+        for name in map(str, desk.list_display)
+        if isinstance(colours := getattr(getattr(desk, name, None), "label", None), dict)
+    ]
+
+
+def test_a_state_without_a_colour_is_shown_by_its_word_and_not_by_its_stored_value() -> None:
+    found = shown_with_colours()
+    assert len(found) > 5
+    for name, colours in found:
+        shown = display_for_label(("stored-value", "Its word"), "-", colours)
+        assert ("Its word" in shown, "stored-value" in shown) == (True, False), name

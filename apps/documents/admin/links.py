@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy, ngettext
 from unfold.decorators import action, display
 
-from apps.core.admin import DeskAdmin
+from apps.core.admin import DeskAdmin, StateColours
 from apps.documents.link_form import CuratedLinkForm
 from apps.documents.models import CuratedLink
 from apps.documents.reasons import explain
@@ -42,7 +42,7 @@ class CuratedLinkAdmin(DeskAdmin):
     @display(
         description=gettext_lazy("state"),
         ordering="state",
-        label={"alive": "success", "unknown": "info", "dead": "danger"},
+        label=StateColours(alive="success", unknown="info", dead="danger"),
     )
     def shown_state(self, link: CuratedLink) -> tuple[str, str]:
         return link.state, link.get_state_display()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminColorInputWidget, UnfoldAdminTextInputWidget
 
-from apps.core.admin import DeskAdmin
+from apps.core.admin import DeskAdmin, StateColours
 from apps.documents.models import Collection, Feed, Party
 from apps.documents.services import document_reindex
 from apps.documents.tasks import feed_fetch
@@ -77,7 +77,9 @@ class CollectionAdmin(DeskAdmin):
         return super().get_queryset(request).annotate(documents_counted=Count("documents"))
 
     @display(
-        description=gettext_lazy("visibility"), label={"public": "success", "desk": "warning"}, ordering="visibility"
+        description=gettext_lazy("visibility"),
+        label=StateColours(public="success", desk="warning"),
+        ordering="visibility",
     )
     def shown_visibility(self, collection: Collection) -> tuple[str, str]:
         return collection.visibility, str(collection.get_visibility_display()).split(":")[0]
@@ -121,7 +123,7 @@ class FeedAdmin(DeskAdmin):
 
     @display(
         description=gettext_lazy("state"),
-        label={"works": "success", "fails": "danger", "off": "warning", "new": "info"},
+        label=StateColours(works="success", fails="danger", off="warning", new="info"),
     )
     def shown_state(self, feed: Feed) -> tuple[str, str]:
         if not feed.is_active:

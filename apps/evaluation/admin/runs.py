@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
-from apps.core.admin import ReadOnlyAdmin
+from apps.core.admin import ReadOnlyAdmin, StateColours
 from apps.evaluation.admin.comparisons import compare_view
 from apps.evaluation.admin.results import result_view
 from apps.evaluation.admin.run_pages import cancel_view, order_view, progress_view, run_view
@@ -69,7 +69,7 @@ class EvaluationRunAdmin(ReadOnlyAdmin):
 
     @display(
         description=gettext_lazy("state"),
-        label={"done": "success", "failed": "danger", "cancelled": "warning", "running": "info"},
+        label=StateColours(done="success", failed="danger", cancelled="warning", running="info"),
     )
     def shown_state(self, run: EvaluationRun) -> tuple[str, str]:
         return run.state, str(run.get_state_display())

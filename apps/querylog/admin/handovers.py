@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import action, display
 
-from apps.core.admin import DeskAdmin
+from apps.core.admin import DeskAdmin, StateColours
 from apps.querylog.admin.words import WordsAdmin
 from apps.querylog.handing_over import HandoverChangedError, handover_change
 from apps.querylog.models import Handover
@@ -154,7 +154,7 @@ class HandoverAdmin(WordsAdmin, DeskAdmin):
     @display(
         description=gettext_lazy("state"),
         ordering="state",
-        label={"open": "warning", "taken": "info", "answered": "success", "dismissed": ""},
+        label=StateColours(open="warning", taken="info", answered="success"),
     )
     def state_label(self, handover: Handover) -> tuple[str, str]:
         return handover.state, handover.get_state_display()

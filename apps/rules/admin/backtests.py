@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
 from apps.core import ports
-from apps.core.admin import ReadOnlyAdmin
+from apps.core.admin import ReadOnlyAdmin, StateColours
 from apps.rules.backtest_words import difference_word
 from apps.rules.backtesting import Asked, Case, Difference, Result, RuleCount, read_result
 from apps.rules.forms.backtests import BacktestForm
@@ -99,7 +99,7 @@ class BacktestAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         return result_view(self, request, object_id)
 
-    @display(description=gettext_lazy("state"), label={"done": "success", "failed": "danger"})
+    @display(description=gettext_lazy("state"), label=StateColours(done="success", failed="danger"))
     def shown_state(self, backtest: Backtest) -> tuple[str, str]:
         return backtest.state, str(backtest.get_state_display())
 

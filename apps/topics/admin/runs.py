@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
-from apps.core.admin import ReadOnlyAdmin
+from apps.core.admin import ReadOnlyAdmin, StateColours
 from apps.rules.admin.people import author_of
 from apps.topics import tasks
 from apps.topics.admin import pages
@@ -97,7 +97,7 @@ class TopicRunAdmin(ReadOnlyAdmin):
         return render(request, "admin/topics/_progress.html", {"run": run})
 
     @display(description=gettext_lazy("State"), ordering="state",
-             label={"accepted": "success", "rejected": "danger", "failed": "danger", "running": "info"})  # fmt: skip
+             label=StateColours(accepted="success", rejected="danger", failed="danger", running="info"))  # fmt: skip
     def state_word(self, run: TopicRun) -> tuple[str, str]:
         return run.state, run.get_state_display()
 

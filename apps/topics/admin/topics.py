@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 from unfold.decorators import display
 
-from apps.core.admin import ReadOnlyAdmin
+from apps.core.admin import ReadOnlyAdmin, StateColours
 from apps.querylog.access import reading_of
 from apps.rules.admin.people import author_of
 from apps.topics.admin import pages
@@ -167,7 +167,9 @@ class TopicAdmin(ReadOnlyAdmin):
     def name_word(self, topic: Topic) -> str:
         return f"{'★ ' if topic.is_pinned else ''}{topic.name}"
 
-    @display(description=gettext_lazy("State"), ordering="state", label={"active": "success", "candidate": "info"})
+    @display(
+        description=gettext_lazy("State"), ordering="state", label=StateColours(active="success", candidate="info")
+    )
     def state_word(self, topic: Topic) -> tuple[str, str]:
         return topic.state, topic.get_state_display()
 
