@@ -14,13 +14,22 @@ from apps.evaluation.words import figure_word
 _SHOWN: Final = ("right", "right_source", "verbatim", "right_refusals", "wrong_refusals", "first_p50_ms")
 # A share of fewer answers says nothing.
 _FEWEST: Final = 20
+# So many single tries may have come after the last run over several kinds.
+_MOST_RUNS: Final = 50
 
 
 def quality_report() -> QualityReport | None:
-    """Return the figures of the newest run that is done; None where there is none with enough answers."""
-    run = EvaluationRun.objects.filter(state=EvaluationRun.State.DONE).order_by("-finished_at").first()
-    if run is None or run.finished_at is None:
-        return None
+    """Return the figures of the newest run over several kinds that is done; None where none has enough answers."""
+    # What a draft of the settings would say is no reader's business, nor what one kind of questions brings.
+    runs = EvaluationRun.objects.filter(state=EvaluationRun.State.DONE, answer_settings=None).order_by("-finished_at")
+    for run in runs.only("figures", "finished_at")[:_MOST_RUNS]:
+        report = _report(run)
+        if report is not None:
+            return report
+    return None
+
+
+def _report(run: EvaluationRun) -> QualityReport | None:
     known = {record["name"]: record for record in run.figures if record["kind"] == EVERYTHING}
     shown = [known[name] for name in _SHOWN if name in known and known[name]["n"] >= _FEWEST]
     figures = [
@@ -32,4 +41,4 @@ def quality_report() -> QualityReport | None:
         )
         for record in shown
     ]
-    return QualityReport(run.finished_at, tuple(figures)) if figures else None
+    return QualityReport(run.finished_at, tuple(figures)) if run.finished_at and figures else None

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from apps.answering.models import AnswerSettings
 from apps.chat.checks import check_accent
 from apps.chat.guide_words import guide_blocks, unknown_placeholders
 from apps.chat.models import GuideSection, Suggestion
@@ -89,6 +90,11 @@ def test_figures_are_those_of_the_newest_run_that_is_done_and_has_enough_answers
     later = now + timedelta(minutes=1)
     EvaluationRun.objects.create(state="done", finished_at=later, figures=[{**FIGURE, "name": "right", "n": 300}])
     EvaluationRun.objects.create(state="running", figures=[{**FIGURE, "name": "right", "n": 400}])
+    # Later ones that are no measure of what readers get: of a draft of the settings, and of one kind of questions.
+    draft, figure = AnswerSettings.objects.create(title="Draft"), {**FIGURE, "name": "right", "n": 500}
+    latest = now + timedelta(minutes=2)
+    EvaluationRun.objects.create(state="done", finished_at=latest, figures=[figure], answer_settings=draft)
+    EvaluationRun.objects.create(state="done", finished_at=latest, figures=[{**figure, "kind": "opinion"}])
     with translation.override("de"):
         (figure,) = quality_report().figures
     assert (figure.value, figure.n) == ("93,0 %", 300)
