@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from import_export.widgets import Widget
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminFileFieldWidget,
@@ -19,7 +21,7 @@ from unfold.widgets import (
 
 from apps.answering.models import AnswerSettings
 from apps.core.cleaning import clean_line, clean_text
-from apps.evaluation.exchange.cells import LinesCell, ReferencesCell
+from apps.evaluation.exchange.cells import LanguageCell, LinesCell, ReferencesCell, TurnCell
 from apps.evaluation.exchange.files import MOST_BYTES
 from apps.evaluation.models import EvaluationRun, Question, QuestionSet
 from apps.evaluation.serialising import LISTS
@@ -44,13 +46,18 @@ class CellField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = clean_text(str(super().clean(value) or ""))
-        try:
-            return self.cell.clean(text)
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
+        return _cleaned(self.cell, text)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return str(self.prepare_value(initial) or "").strip() != str(data or "").replace("\r\n", "\n").strip()
+
+
+def _cleaned(cell: Widget, value: Any) -> Any:
+    """Return a value as the same cell of a file is read."""
+    try:
+        return cell.clean(value)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
 
 
 def _field(name: str, cell: LinesCell | ReferencesCell, help_text: Any = None) -> CellField:
@@ -77,6 +84,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Question
+        labels = {"number": _("place in the conversation")}
         fields = (
             *("question_set", "key", "number", "text", "language", "kind", "subkind"),
             *("expected", "decision", "references", "needs", "speaker", "forbidden"),
@@ -84,8 +92,19 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             *("topic", "party", "legal_basis", "absent", "has_typo", "note"),
         )
 
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        for field in self.fields.values():
+            field.label = capfirst(field.label)
+
     def clean_text(self) -> str:
         return clean_line(self.cleaned_data["text"], limit=500)
+
+    def clean_language(self) -> str:
+        return str(_cleaned(LanguageCell(), self.cleaned_data["language"]))
+
+    def clean_number(self) -> int:
+        return int(_cleaned(TurnCell(), self.cleaned_data["number"]))
 
     def clean_key(self) -> str:
         return clean_line(self.cleaned_data["key"], limit=80)
@@ -146,7 +165,10 @@ class OrderForm(forms.Form):
     """Which sets are asked."""
 
     sets = forms.ModelMultipleChoiceField(
-        QuestionSet.objects.none(), label=_("Question sets"), widget=UnfoldAdminCheckboxSelectMultipleWidget
+        QuestionSet.objects.none(),
+        label=_("Question sets"),
+        widget=UnfoldAdminCheckboxSelectMultipleWidget,
+        error_messages={"required": _("Choose at least one set.")},
     )
     answer_settings = forms.ModelChoiceField(
         AnswerSettings.objects.none(),

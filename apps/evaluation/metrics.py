@@ -184,12 +184,12 @@ def figures_of(results: Iterable[Judged]) -> list[Figure]:
     groups: dict[str, list[Judged]] = {EVERYTHING: everything}
     for judged in everything:
         groups.setdefault(judged.kind, []).append(judged)
-    for judged in everything:
-        if judged.kind == "unanswerable" and judged.subkind:
-            groups.setdefault(f"unanswerable:{judged.subkind}", []).append(judged)
     if len(groups) == 2:
         # One kind alone: everything and the kind would be the same table twice.
         del groups[EVERYTHING]
+    for judged in everything:
+        if judged.kind == "unanswerable" and judged.subkind:
+            groups.setdefault(f"unanswerable:{judged.subkind}", []).append(judged)
     return [figure for kind, members in groups.items() for figure in _group(kind, members)]
 
 

@@ -27,6 +27,10 @@ from apps.rag.types import Outcome
 logger = logging.getLogger(__name__)
 
 NO_QUESTIONS: Final = gettext_noop("The chosen sets hold no questions.")
+SETS_GONE: Final = gettext_noop(
+    "The question sets were deleted or emptied while their questions were asked. What was asked before is kept. For "
+    "the rest, order a new run over other sets."
+)
 NO_ANSWERS: Final = gettext_noop(
     "Ten questions in a row got no answer at all: search or the database does not work. The operator finds it in the "
     "log. What was asked before is kept."
@@ -62,11 +66,19 @@ def run_order(
 ) -> EvaluationRun:
     """Order a run over these sets, with other answer settings than those in force if some are given.
 
-    A worker takes it from there.
+    A worker takes it from there. The same order of the same person, while the first is not over, is the first.
     """
     from apps.evaluation.tasks import run_advance as task
 
     with transaction.atomic():
+        # A double click sends two requests at once: the second one waits here.
+        held = list(QuestionSet.objects.select_for_update(no_key=True).filter(pk__in=[each.pk for each in sets]))
+        alike = EvaluationRun.objects.unfinished().filter(
+            author=author, note=note, most=most, answer_settings=answer_settings
+        )
+        for known in alike.prefetch_related("sets"):
+            if set(known.sets.all()) == set(held):
+                return known
         run = EvaluationRun.objects.create(
             author=author,
             note=note,
@@ -126,16 +138,16 @@ def set_questions(question_set: QuestionSet) -> list[tuple[str, Conversation]]:
 
 def _advance(run: EvaluationRun, asker: Asker, chosen: AnswerSettingsVersion | None, until: float) -> Progress:
     wanted = sampled([each for one in run.sets.order_by("name") for each in set_questions(one)], run.most)
-    if not wanted:
-        return _fail(run.pk, NO_QUESTIONS)
-    versions = _versions(run, chosen)
-    if not _update(run.pk, state="running", total=sum(len(turns) for _, turns in wanted), versions=versions):
-        return Progress.GONE
     asked = set(run.results.values_list("set_slug", "key"))
+    if not wanted:
+        return _fail(run.pk, SETS_GONE if asked else NO_QUESTIONS)
+    left = _left(wanted, asked, run.most)
     position, failed = run.results.count(), 0
-    for slug, turns in wanted:
-        if (slug, turns[0].key) in asked:
-            continue
+    total = position + sum(len(turns) for _, turns in left)
+    versions = _versions(run, chosen, is_other=run.total not in (0, total))
+    if not _update(run.pk, state="running", total=total, versions=versions):
+        return Progress.GONE
+    for slug, turns in left:
         if time.monotonic() > until:
             return Progress.AGAIN
         if not _update(run.pk, asked=position):
@@ -151,12 +163,25 @@ def _advance(run: EvaluationRun, asker: Asker, chosen: AnswerSettingsVersion | N
     return Progress.DONE if _finish(run.pk, state="done") else Progress.GONE
 
 
-def _versions(run: EvaluationRun, chosen: AnswerSettingsVersion | None) -> dict[str, Any]:
-    """Return what the run began with, and the names of what has changed since: its figures then mix both."""
+def _left(
+    wanted: Sequence[tuple[str, Conversation]], asked: Collection[tuple[str, str]], most: int | None
+) -> list[tuple[str, Conversation]]:
+    """Return what is still to be asked; never more than was ordered, though a set grows meanwhile."""
+    left = [(slug, turns) for slug, turns in wanted if (slug, turns[0].key) not in asked]
+    return left if most is None else left[: max(0, most - len(asked))]
+
+
+def _versions(run: EvaluationRun, chosen: AnswerSettingsVersion | None, *, is_other: bool) -> dict[str, Any]:
+    """Return what the run began with, and the names of what has changed since: its figures then mix both.
+
+    ``is_other``: the sets have lost or gained questions.
+    """
     now = versions_now(chosen)
     if not run.versions:
         return dict(now)
     changed = {name for name, value in now.items() if run.versions.get(name) != value}
+    if is_other:
+        changed.add("questions")
     return {**run.versions, "changed": sorted(changed | set(run.versions.get("changed", ())))}
 
 
@@ -169,13 +194,15 @@ def _keep(run: EvaluationRun, results: Sequence[EvaluationResult], position: int
     rows = Question.objects.filter(
         question_set__slug__in={slug for slug, _key, _number in keys}, key__in={key for _slug, key, _number in keys}
     ).values_list("question_set__slug", "key", "number", "pk")
-    ids = {(slug, key, number): pk for slug, key, number, pk in rows}
-    for place, each in enumerate(results):
-        each.run, each.position = run, position + place
-        each.question_id = ids.get((each.set_slug, each.key, each.number))
     with transaction.atomic():
         is_wanted = EvaluationRun.objects.unfinished().select_for_update().filter(pk=run.pk).exists()
         if is_wanted:
+            # Held until the results stand: a set that is deleted in between would leave them without their question.
+            held = rows.select_for_update(of=("self",), no_key=True)
+            ids = {(slug, key, number): pk for slug, key, number, pk in held}
+            for place, each in enumerate(results):
+                each.run, each.position = run, position + place
+                each.question_id = ids.get((each.set_slug, each.key, each.number))
             EvaluationResult.objects.bulk_create(results, ignore_conflicts=True)
     return is_wanted
 

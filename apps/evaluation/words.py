@@ -94,6 +94,7 @@ VERSIONS: Final[Mapping[str, Promise]] = {
     "settings": _("answer settings"),
     "settings_digest": _("mark of the settings"),
     "index": _("state of the sources"),
+    "questions": _("questions of the sets"),
     "passages": _("passages searched"),
     "embedder": _("embedding model"),
     "reranker": _("second ranking"),

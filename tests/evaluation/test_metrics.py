@@ -82,6 +82,8 @@ def test_everything_together_has_a_table_only_beside_several_kinds():
     both = table([*ANSWERS, unanswerable(1, "", is_refused=True)])
     assert {kind for kind, _name in both} == {"all", "answerable", "unanswerable"}
     assert both["all", "right"].n == 4
+    hollow = table([unanswerable(1, "off_topic", is_refused=True)])
+    assert {kind for kind, _name in hollow} == {"unanswerable", "unanswerable:off_topic"}
 
 
 def test_times_are_quantiles_and_counts_have_no_interval():

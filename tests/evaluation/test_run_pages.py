@@ -360,3 +360,16 @@ def test_every_page_comes_in_both_languages(evaluator, settings, language):
             (at("compare", after), {"before": before.pk}),
         ):
             assert f'lang="{language}"' in page(evaluator, address, **query)
+
+
+def test_a_second_click_leads_to_the_run_that_the_first_one_ordered(evaluator):
+    order = {"sets": [question_set().pk], "note": "twice"}
+    first, second = (evaluator.post(ADD, order, follow=True) for _ in range(2))
+    assert first.redirect_chain == second.redirect_chain
+    assert EvaluationRun.objects.count() == 1
+    said = "You had ordered just this run before"
+    assert (said in first.content.decode(), said in second.content.decode()) == (False, True)
+
+
+def test_an_order_without_a_set_is_told_to_choose_one(evaluator):
+    assert "Choose at least one set." in evaluator.post(ADD, {"note": "x"}).content.decode()

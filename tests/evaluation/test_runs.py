@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from celery.exceptions import Retry
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.evaluation import services, tasks
@@ -235,3 +236,60 @@ def test_the_memory_of_a_run_is_its_results():
     run = finished_run()
     run.delete()
     assert not EvaluationResult.objects.exists()
+
+
+def test_an_order_that_is_sent_twice_is_one_run(queued):
+    own, other = question_set("own"), question_set("other")
+    run = run_order(author=None, sets=[own, other], note="new prompt")
+    assert run_order(author=None, sets=[other, own], note="new prompt") == run
+    assert run_order(author=None, sets=[own], note="new prompt") != run
+    assert run_order(author=None, sets=[own, other], note="old prompt") != run
+    assert len(queued) == 3
+    EvaluationRun.objects.update(state="done", finished_at=timezone.now())
+    assert run_order(author=None, sets=[own, other], note="new prompt") != run
+
+
+def half_asked(own, count, **values):
+    """A run whose worker was killed after ``count`` questions."""
+    run = run_order(author=None, sets=[own], **values)
+    half = FakeAsk(between=lambda asked: 1 / 0 if asked == count + 1 else None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "_fail", lambda pk, reason: Progress.AGAIN)
+        assert run_advance(pk=run.pk, asker=asker(half)) is Progress.AGAIN
+    return run
+
+
+def five():
+    return question_set(specs=[spec(f"a{number:03}") for number in range(5)])
+
+
+def test_a_run_whose_set_is_deleted_meanwhile_says_so_and_keeps_what_it_has():
+    own = five()
+    run = half_asked(own, 2)
+    own.delete()
+    assert run_advance(pk=run.pk, asker=asker()) is Progress.FAILED
+    run.refresh_from_db()
+    assert (run.reason, run.asked) == (services.SETS_GONE, 2)
+
+
+def test_a_set_that_loses_questions_meanwhile_is_told_and_the_progress_stays_within_the_whole():
+    own = five()
+    run = half_asked(own, 2)
+    own.questions.exclude(key="a004").delete()
+    assert run_advance(pk=run.pk, asker=asker()) is Progress.DONE
+    run.refresh_from_db()
+    assert (run.asked, run.total, run.versions["changed"]) == (3, 3, ["questions"])
+
+
+def test_a_set_that_changes_meanwhile_makes_no_run_longer_than_ordered():
+    own = five()
+    run = half_asked(own, 1, most=2)
+    own.questions.filter(key="a000").delete()
+    assert run_advance(pk=run.pk, asker=asker()) is Progress.DONE
+    assert run.results.count() == 2
+
+
+def test_the_questions_of_a_result_are_held_until_it_stands():
+    with CaptureQueriesContext(connection) as queries:
+        finished_run()
+    assert [each for each in queries if each["sql"].endswith('FOR NO KEY UPDATE OF "evaluation_question"')]

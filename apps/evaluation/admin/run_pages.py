@@ -63,6 +63,7 @@ def order_view(desk: EvaluationRunAdmin, request: HttpRequest) -> HttpResponse:
     form = OrderForm(request.POST or None, initial={"sets": start})
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
+        before = set(EvaluationRun.objects.unfinished().values_list("pk", flat=True))
         run = run_order(
             author=request.user,
             sets=list(given["sets"]),
@@ -70,6 +71,8 @@ def order_view(desk: EvaluationRunAdmin, request: HttpRequest) -> HttpResponse:
             most=given["most"],
             answer_settings=given["answer_settings"],
         )
+        if run.pk in before:
+            messages.info(request, _("You had ordered just this run before; it is not over yet. Here it is."))
         return redirect("admin:evaluation_evaluationrun_change", run.pk)
     context = {"form": form, "title": _("New evaluation run")}
     return render(request, "admin/evaluation/run/order.html", page_context(desk, request, context))
