@@ -8,6 +8,7 @@ import json
 from contextlib import suppress
 
 import pytest
+from django.utils import translation
 
 from apps.evaluation.exchange.exporting import FileKind, questions_export
 from apps.evaluation.exchange.files import MOST_ROWS, QuestionFormatError, read_set_file
@@ -185,10 +186,15 @@ def complaints(data: bytes) -> list[tuple[int, str, str]]:
         ("a1,Was?,,,,RAETSELN,", "decision", "“RAETSELN” is none of CHAT"),
         ("a1,Was?,,,,,vielleicht", "typo", "neither yes nor no"),
         ("a1,Was?,,unanswerable,answer,,", "expected", "cannot expect an answer"),
+        ("a1,Was?,,unanswerable,refuse,,,wrong_praty", "kind", "is one of not_in_corpus, wrong_party"),
+        (f"a1,Was?,,,,,,,{'x' * 10_001}", "note", "longer than 10000"),
+        (f"a1,Was?,,,,,,,,{'x' * 501}", "forbidden", "longer than 500"),
+        (f"a1,Was?,,,,,,,,,Programm | {'x' * 1_001}", "references", "longer than 1000"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_row_and_column(row, column, words):
-    data = f"id,question,turn,set,expected,decision,typo\nok,Gut?,,,,,\n{row}\n".encode()
+    names = "id,question,turn,set,expected,decision,typo,kind,note,forbidden,references"
+    data = f"{names}\nok,Gut?,,,,,\n{row}\n".encode()
     [(number, where, sentence)] = complaints(data)
     assert (number, where) == (3, column)
     assert words in sentence
@@ -253,6 +259,13 @@ def test_values_of_the_wrong_kind_are_told_in_json_too(entry, column):
         (b"[" * 100_000, "no JSON"),
         (b"id,question\na,b\na,c\n", "Rows 2 and 3 have the same id"),
         (b'[{"id": "a", "question": "b"}, {"id": "a", "question": "c", "turn": 1}]', "same id"),
+        (b"id,turn,question\na,1,b\na,1.0,c\n", "Rows 2 and 3 have the same id"),
+        (b"id,question\na b,b\na  b,c\n", "Rows 2 and 3 have the same id"),
+        (b"Kennung;Frage\na;b\n", "which reads “kennung;frage”"),
+        (b"id|question\na|b\n", "with commas, semicolons or tabs"),
+        (b"PK\x03\x04\x14\x00", "no text but ZIP/XLSX"),
+        (b"%PDF-1.7\n%\xe2\xe3", "no text but PDF"),
+        (b"\x89PNG\r\n\x1a\n", "no text but PNG"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_in_a_sentence(data, words):
@@ -286,3 +299,36 @@ def test_naughty_files_are_read_or_told_in_a_sentence():
         for whole in (data, b"id,question\na," + data, b"[" + data, b'{"questions": [{"id": "' + data + b'"}]}'):
             with suppress(QuestionFormatError):
                 assert read_set_file(whole).rows
+
+
+@pytest.mark.parametrize(
+    ("key", "row"),
+    [("a1", "a1,1.0"), ("a1", "a1,01"), ("a 1", "a  1,1"), ("a 1", "a\u00a01,"), ("ä1", "a\u03081,1")],
+)
+def test_a_whole_file_removes_nothing_that_it_names_in_another_spelling(key, row):
+    made = taken(f"id,turn,question\n{row},Was jetzt?\n".encode(), question_set(specs=[spec(key)]), is_whole=True)
+    assert [(each.key, each.text) for each in specs(made)] == [(key, "Was jetzt?")]
+
+
+def test_excels_note_of_the_sign_between_cells_is_no_row_of_names():
+    file = read_set_file(b"sep=;\r\nid;question\r\na;b\r\n")
+    assert [(row.number, row.values["question"]) for row in file.rows] == [(3, "b")]
+
+
+def test_a_new_set_from_json_says_what_it_is_to_show():
+    data = questions_export(question_set(description="Zeigt es."), FileKind.JSON).data
+    assert taken(data).description == "Zeigt es."
+    kept = QuestionSet.objects.create(slug="kept", name="Kept", description="Meins.")
+    assert taken(data, kept).description == "Meins."
+
+
+def test_letters_of_a_wrong_encoding_are_told_with_their_row():
+    made = QuestionSet.objects.create(slug="x", name="X")
+    data = "id,question\na,Gut?\nb,Was kostet Ã¼berhaupt was?\n".encode()
+    assert questions_import(question_set=made, data=data).doubts == ("Row 3: “Ã¼”",)
+
+
+def test_a_line_that_begins_like_json_is_told_in_the_language_of_whoever_looks():
+    with translation.override("de"):
+        [(_row, column, sentence)] = complaints(b"id,question,references\na,b,{kaputt\n")
+    assert (column, "beginnt wie JSON" in sentence) == ("references", True)

@@ -286,3 +286,36 @@ def test_every_page_comes_in_both_languages(evaluator, settings, language):
             *(at(name, made) for name in ("change", "import", "export")),
         ):
             assert f'lang="{language}"' in page(evaluator, address)
+
+
+def asked(made: QuestionSet, **values: str) -> dict[str, str]:
+    plain = {"text": "Was?", "key": "k1", "number": "1", "language": "de", "kind": "answerable", "needs": "any"}
+    return {"question_set": str(made.pk), **plain, **values}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"number": "0"}, "A turn is a whole number from 1 to 999."),
+        ({"number": "1000"}, "A turn is a whole number from 1 to 999."),
+        ({"language": "deutsch!"}, "is no language"),
+        ({"kind": "unanswerable", "subkind": "wrong_praty"}, "is one of not_in_corpus, wrong_party"),
+    ],
+)
+def test_a_question_that_no_file_could_hold_is_told_at_its_field(evaluator, given, words):
+    answer = evaluator.post(reverse("admin:evaluation_question_add"), asked(question_set(), **given))
+    assert words in answer.content.decode()
+    assert "evaluation_question_counts_from_one" not in answer.content.decode()
+    assert not Question.objects.filter(key="k1").exists()
+
+
+def test_a_question_added_from_its_set_leads_back_to_the_questions_of_the_set(evaluator):
+    made = question_set()
+    [link] = re.findall(r'href="([^"]*question/add/[^"]*)"', page(evaluator, at("change", made)))
+    answer = evaluator.post(link.replace("&amp;", "&"), asked(made))
+    assert answer["Location"] == f"{QUESTIONS}?question_set__id__exact={made.pk}"
+
+
+def test_letters_of_a_wrong_encoding_stand_above_the_button(evaluator):
+    text = send(evaluator, at("import", question_set()), "id,question\nb,Was kostet Ã¼berhaupt was?\n".encode())
+    assert text.index("Row 2: “Ã¼”") < text.index('name="seen"')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -12,6 +12,8 @@ from import_export.widgets import Widget
 from apps.core.cleaning import clean_line, clean_text
 from apps.rules.exchange.formulas import guard
 from apps.rules.exchange.notation import read_lines, write_lines
+from apps.rules.exchange.texts import format_text
+from apps.rules.serialising import RuleFormatError
 
 Json = Any
 _TRUE: Final = {"yes", "true", "ja", "wahr", "1", "x"}
@@ -26,6 +28,21 @@ def _wrong_type() -> ValueError:
     return ValueError(_("This value is of another kind than it should be."))
 
 
+def _whole(text: str, limit: int, *, is_line: bool = False) -> str:
+    """Return the text cleaned; too long a one is told, not cut."""
+    cleaned = clean_line(text, limit=limit + 1) if is_line else clean_text(text, limit=limit + 1)
+    if len(cleaned) > limit:
+        raise ValueError(_("This is longer than %(most)s characters.") % {"most": limit})
+    return cleaned
+
+
+def _lines(cell: str, read: Callable[[str], Json]) -> list[Json]:
+    try:
+        return read_lines(cell, read)
+    except RuleFormatError as error:
+        raise ValueError(format_text(error)) from error
+
+
 class TextCell(Widget):
     """Words on one line, at most ``limit`` characters; longer ones are told, not cut."""
 
@@ -34,9 +51,7 @@ class TextCell(Widget):
         self.limit, self.is_needed = limit, is_needed
 
     def clean(self, value: Json, row: Any = None, **kwargs: Any) -> str:
-        text = clean_line(_text(value), limit=self.limit + 1)
-        if len(text) > self.limit:
-            raise ValueError(_("This is longer than %(most)s characters.") % {"most": self.limit})
+        text = _whole(_text(value), self.limit, is_line=True)
         if self.is_needed and not text:
             raise ValueError(_("This must not be empty."))
         return text
@@ -49,7 +64,7 @@ class NoteCell(Widget):
     """Words on several lines."""
 
     def clean(self, value: Json, row: Any = None, **kwargs: Any) -> str:
-        return clean_text(_text(value), limit=10_000)
+        return _whole(_text(value), 10_000)
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
         return guard(value)
@@ -129,13 +144,13 @@ class LinesCell(Widget):
         if isinstance(value, str):
             if self.nobody and value.strip() in ("", NOBODY):
                 return [] if value.strip() else None
-            value = read_lines(value, str)
+            value = _lines(value, str)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise _wrong_type()
         if len(value) > _MOST_LINES:
             raise ValueError(_("There are more than %(most)s lines.") % {"most": _MOST_LINES})
         # Blanks at the ends may count: "messer " is the whole word.
-        return [line for line in (clean_text(each, limit=500) for each in value) if line.strip()]
+        return [line for line in (_whole(each, 500) for each in value) if line.strip()]
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
         if value is None or (not value and not self.nobody):
@@ -150,10 +165,10 @@ class ReferencesCell(Widget):
 
     def clean(self, value: Json, row: Any = None, **kwargs: Any) -> list[dict[str, str]]:
         if isinstance(value, str):
-            value = read_lines(value, read_reference)
+            value = _lines(value, read_reference)
         if not isinstance(value, list) or len(value) > _MOST_LINES or not all(map(is_reference, value)):
             raise ValueError(_("Write one source per line: the document's address or title, “|”, and words of it."))
-        return [{name: clean_line(text, limit=1_000) for name, text in each.items()} for each in value]
+        return [{name: _whole(text, 1_000, is_line=True) for name, text in each.items()} for each in value]
 
     def render(self, value: Json, obj: Any = None, **kwargs: Any) -> str:
         return guard(write_lines(value or (), write_reference, read_reference))

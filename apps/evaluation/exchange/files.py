@@ -40,11 +40,9 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class SetFile:
-    """The rows of a file, and what a JSON file says of the set; empty in a table."""
+    """The rows of a file, and what a JSON file says the set is to show; empty in a table."""
 
     rows: tuple[FileRow, ...]
-    slug: str = ""
-    name: str = ""
     description: str = ""
 
 
@@ -65,11 +63,15 @@ def read_set_file(data: bytes) -> SetFile:
 
 
 def _table_rows(text: str) -> Iterator[FileRow]:
+    skipped = 0
+    if text[:4].lower() == "sep=":
+        # Excel's own note of the sign between cells.
+        text, skipped = text.partition("\n")[2], 1
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     names: list[str] = []
-    number = 0
+    number = skipped
     try:
-        for number, row in enumerate(rows, 1):
+        for number, row in enumerate(rows, skipped + 1):
             cells = [unguard(clean_text(cell)) for cell in row]
             if not any(cell.strip() for cell in cells):
                 continue
@@ -104,7 +106,11 @@ def _delimiter(text: str) -> str:
 def _check_names(names: list[str]) -> None:
     for needed in ("id", "question"):
         if needed not in names:
-            raise QuestionFormatError(_("The file has no column “%(name)s” in its first row.") % {"name": needed})
+            sentence = _(
+                "The file has no column “%(name)s” in its first row, which reads “%(text)s”. The first row has to name "
+                "the columns, with commas, semicolons or tabs between them."
+            )
+            raise QuestionFormatError(sentence % {"name": needed, "text": " | ".join(names)[:80]})
     for name in filter(None, names):
         if name not in NAMES:
             raise QuestionFormatError(_unknown(name))
@@ -131,8 +137,8 @@ def _json_file(text: str) -> SetFile:
         raise QuestionFormatError(_("The file must be an object with a list of “questions”."))
     kind = whole.get("set", Question.Kind.ANSWERABLE.value)
     rows = tuple(FileRow(place, _json_row(entry, kind, place)) for place, entry in enumerate(questions, 1))
-    texts = {name: clean_text(str(whole.get(name) or ""), limit=2_000) for name in ("slug", "name", "description")}
-    return SetFile(rows, **texts)
+    description = whole.get("description")
+    return SetFile(rows, clean_text(description) if isinstance(description, str) else "")
 
 
 def _json_row(entry: Json, kind: Json, place: int) -> dict[str, Json]:

@@ -16,9 +16,10 @@ from tablib import Dataset
 
 from apps.documents.models import Document
 from apps.evaluation.exchange.files import FileRow, QuestionFormatError, read_set_file
-from apps.evaluation.exchange.resource import ROW, QuestionResource
+from apps.evaluation.exchange.resource import ROW, QuestionResource, identity
 from apps.evaluation.models import Question, QuestionSet
 from apps.evaluation.serialising import NAMES, attribute_of
+from apps.rules.exchange.decoding import broken_letters
 
 logger = logging.getLogger(__name__)
 
@@ -55,13 +56,15 @@ class RowOutcome:
 class ImportOutcome:
     """What became of a file. ``seen`` names the file with the state of the set that it was compared with.
 
-    ``removed`` are the keys of questions that the file lacks, ``unknown`` documents that the corpus does not have.
+    ``removed`` are the keys of questions that the file lacks, ``unknown`` documents that the corpus does not have,
+    ``doubts`` letters that only a wrong encoding makes, with the row they stand in.
     """
 
     rows: tuple[RowOutcome, ...]
     removed: tuple[str, ...]
     unknown: tuple[str, ...]
     seen: str
+    doubts: tuple[str, ...] = ()
     is_saved: bool = False
 
     def count(self, fate: Fate) -> int:
@@ -104,9 +107,11 @@ def questions_import(
         is_saved = is_confirmed and not any(row.fate is Fate.REFUSED for row in rows)
         if is_saved:
             Question.objects.filter(pk__in=[each.pk for each in removed]).delete()
-            question_set.save(update_fields=["updated_at"])
+            # A set that has none takes it from its file: a set that goes out and comes back is the same.
+            question_set.description = question_set.description or file.description
+            question_set.save(update_fields=["description", "updated_at"])
     keys = tuple(each.key for each in removed)
-    return ImportOutcome(rows, keys, _unknown_documents(result.rows), token, is_saved)
+    return ImportOutcome(rows, keys, _unknown_documents(result.rows), token, _doubts(file.rows), is_saved)
 
 
 def _token(data: bytes, stored: Mapping[Any, Question], is_whole: bool) -> str:
@@ -116,8 +121,8 @@ def _token(data: bytes, stored: Mapping[Any, Question], is_whole: bool) -> str:
 
 
 def _lacking(stored: Mapping[Any, Question], rows: Sequence[FileRow]) -> list[Question]:
-    named = {(str(row.values["id"]).strip(), str(row.values.get("turn") or "1").strip()) for row in rows}
-    return [each for each in stored.values() if (each.key, str(each.number)) not in named]
+    named = {identity(row.values) for row in rows}
+    return [each for each in stored.values() if (each.key, each.number) not in named]
 
 
 def _dataset(rows: Sequence[FileRow]) -> Dataset:
@@ -163,6 +168,16 @@ def _message(error: BaseException) -> str:
         return str(messages[0])
     logger.error("A question file could not be read.", exc_info=error)
     return _("The file could not be read for a reason that was not foreseen. The operator finds it in the log.")
+
+
+def _doubts(rows: Sequence[FileRow]) -> tuple[str, ...]:
+    """Return for each row the letters that a wrong encoding has made of others, with the row before them."""
+    found = ((row.number, broken_letters(" ".join(filter(_is_text, row.values.values())))) for row in rows)
+    return tuple(_("Row %(row)s: “%(text)s”") % {"row": number, "text": text} for number, text in found if text)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _unknown_documents(rows: Sequence[Any]) -> tuple[str, ...]:

@@ -30,13 +30,17 @@ from apps.rag.types import Decision
 
 # Beside the columns of the file: the row as its author counts.
 ROW: Final = "#row"
+# Key and number of the turn.
+Identity = tuple[str, int]
+_ID: Final = TextCell(80, is_needed=True)
+_TURN: Final = TurnCell()
 
 
 def cells() -> dict[str, Widget]:
     """Return how each column is written and read."""
     return {
-        "id": TextCell(80, is_needed=True),
-        "turn": TurnCell(),
+        "id": _ID,
+        "turn": _TURN,
         "question": TextCell(LONGEST, is_needed=True),
         "language": LanguageCell(),
         "set": ChoiceCell(Question.Kind.values, Question.Kind.ANSWERABLE),
@@ -59,13 +63,19 @@ class StoredQuestions(BaseInstanceLoader):
     """Finds the set's question of a row among those that were read at once."""
 
     def get_instance(self, row: Mapping[str, Any]) -> Question | None:
-        try:
-            turn = self.resource.fields["turn"].clean(row) if "turn" in row else 1
-            key = (self.resource.fields["id"].clean(row), turn)
-        except ValueError:
-            return None
-        found: Question | None = self.resource.stored.get(key)
+        found: Question | None = self.resource.stored.get(identity(row))
         return found
+
+
+def identity(row: Mapping[str, Any]) -> Identity | None:
+    """Return what names a question within its set, read as the row will be stored; None where it names none.
+
+    Spreadsheet programs write 1.0 for a turn and two blanks in an id: compared as written, they would name another.
+    """
+    try:
+        return _ID.clean(row.get("id")), _TURN.clean("" if row.get("turn") is None else row["turn"])
+    except ValueError:
+        return None
 
 
 class QuestionResource(ModelResource):
@@ -135,12 +145,14 @@ class QuestionResource(ModelResource):
 
     def before_import(self, dataset: Any, **kwargs: Any) -> None:
         """Refuse a file that gives a key twice."""
-        seen: dict[tuple[str, str], int] = {}
+        seen: dict[Identity, int] = {}
         for row in dataset.dict:
-            key = (str(row.get("id") or "").strip(), str(row.get("turn") or "1").strip())
-            if key in seen and key[0]:
+            key = identity(row)
+            if key is None:
+                continue
+            if key in seen:
                 sentence = _("Rows %(first)s and %(second)s have the same id “%(key)s” and turn.")
-                raise ValidationError(sentence % {"first": seen[key], "second": row[ROW], "key": key[0][:80]})
+                raise ValidationError(sentence % {"first": seen[key], "second": row[ROW], "key": key[0]})
             seen[key] = row[ROW]
 
 

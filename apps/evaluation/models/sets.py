@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.core.models import TimestampedModel
 from apps.evaluation.querysets import QuestionSetQuerySet
 from apps.evaluation.question_files import LONGEST
+from apps.evaluation.types import UnanswerableKind
 from apps.rag.types import Decision
 
 
@@ -146,6 +147,10 @@ class Question(models.Model):
             raise ValidationError({"references": _("Every expected source needs a document and a text.")})
         if self.kind == self.Kind.UNANSWERABLE and self.expected in (self.Expected.ANSWER, self.Expected.QUOTE):
             raise ValidationError({"expected": _("An unanswerable question cannot expect an answer.")})
+        if self.kind == self.Kind.UNANSWERABLE and self.subkind not in ("", *UnanswerableKind):
+            sentence = _("An unanswerable question is one of %(names)s, or this stays empty.")
+            names = ", ".join(UnanswerableKind)
+            raise ValidationError({"subkind": ValidationError(sentence, params={"names": names})})
 
 
 def _is_reference(value: Any) -> bool:

@@ -16,6 +16,17 @@ _WIDE: Final = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+_BINARY: Final = (
+    (b"PK\x03\x04", "ZIP/XLSX"),
+    (b"PK\x05\x06", "ZIP/XLSX"),
+    (b"\xd0\xcf\x11\xe0", "XLS"),
+    (b"%PDF-", "PDF"),
+    (b"\x1f\x8b", "GZIP"),
+    (b"7z\xbc\xaf", "7-Zip"),
+    (b"Rar!", "RAR"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+)
 _LETTERS: Final = {
     name: [letter.encode(codec) for letter in "äöüÄÖÜß"]
     for name, codec in (("Windows-1252", "cp1252"), ("Mac Roman", "mac-roman"))
@@ -27,8 +38,15 @@ _BROKEN: Final = re.compile("[ÃÂ][\u0080-\u00bf\u2018-\u2022\u20ac\u0152-\u017
 def decode(data: bytes) -> str:
     """Return UTF-8 text, with or without byte order mark.
 
-    Raises RuleFormatError that names the encoding and the first row that is not UTF-8.
+    Raises RuleFormatError that names what the file is instead, or the encoding and the first row that is not UTF-8.
     """
+    for mark, name in _BINARY:
+        if data.startswith(mark):
+            sentence = gettext_noop(
+                "The file is no text but %(encoding)s, whatever its name ends with. Open it in its own program and "
+                "save the table as CSV in UTF-8 (in Excel: “CSV UTF-8”)."
+            )
+            raise RuleFormatError(sentence, encoding=name, row=1)
     for mark, name in _WIDE:
         if data.startswith(mark):
             sentence = gettext_noop("The file is %(encoding)s. Save it as UTF-8 (in Excel: “CSV UTF-8”).")
