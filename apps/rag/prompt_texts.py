@@ -17,7 +17,7 @@ MARKER_FORM: Final = "[doc:N#chunk:M]"
 _FOLDER: Final = Path(__file__).parent / "prompts"
 _ANSWER: Final = "answer_1"
 _RETRY: Final = "retry_1"
-_REWRITE: Final = "rewrite_1"
+_REWRITE: Final = "rewrite_2"
 _OFFER: Final = "offer_1"
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -122,6 +124,19 @@ def test_the_model_sees_what_is_confirmed() -> None:
     directory = PartyDirectory([PartyName("auen", "Auenpartei")], {"auen": ["Auenpartei"]})
     _, data = messages_of("Und wann?", context(about), directory)
     assert json.loads(data.text)["turns"][0]["confirmed"] == ["Auenpartei", "Rente"]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_rules_say_what_is_in_the_data(language: str) -> None:
+    told = replace(context(), language=language)
+    rules, data = messages_of("Und wann?", told, DIRECTORY, fault="Nobody said 'Rente'.")
+    package = json.loads(data.text)
+    fields = {*package, *package["turns"][0]}
+    # Their names say it all.
+    plain = {"turn", "answer", "standalone_query", "language", "locale", "time_zone", "today"}
+    assert {name for name in fields - plain if not re.search(rf"\b{name}\b", rules.text)} == set()
+    decisions = {each.value for each in Decision if each is not Decision.CHAT}
+    assert {"choices", "sub_queries", *decisions} <= set(re.findall(r"\w+", rules.text))
 
 
 async def test_a_query_in_another_language_is_refused() -> None:

@@ -21,7 +21,7 @@ from apps.answering.suites.corpora import PROGRAMMES, index_programmes, own_file
 from apps.answering.suites.crowd import Crowd, Visit
 from apps.answering.suites.serving import serving
 from apps.core.suites import Figure, SuiteContext, SuiteResult, bench
-from apps.documents.embedding import vectors_cached
+from apps.documents.embedding import embed_question, vectors_cached
 from apps.documents.models import Party
 from apps.rag.events import Done, Failed, Notice, Sentence
 from apps.rag.model_types import LanguageModel, ModelRequest
@@ -29,6 +29,7 @@ from apps.rag.scripted_model import ScriptedModel, quoting_reply
 from apps.rag.types import AnswerContext, Outcome, Question
 
 _QUESTIONS: Final = 66
+_EMBEDDED: Final = 15
 _READERS: Final = 150
 _READERS_PER_SECOND: Final = 5.0
 # Own words, as readers ask: whole sentences, headings, and half sentences.
@@ -61,6 +62,7 @@ def bench_answer(context: SuiteContext) -> SuiteResult:
         # Outside the cache: a reader's question is new to the embedder.
         warm_up()
         questions = _questions(int(options.get("questions", _QUESTIONS)))
+        embedding = _embedding_ms()
         alone = asyncio.run(_read_alone(questions))
         context.say("alone: done")
         model = TimedModel(ScriptedModel(quoting_reply))
@@ -69,7 +71,7 @@ def bench_answer(context: SuiteContext) -> SuiteResult:
         context.say("beside a model: done")
         readers = 0 if options.get("load") == "off" else int(options.get("readers", _READERS))
         crowds = [_crowd(questions, readers, kind, context) for kind in ("", "scripted")] if readers else []
-    figures = _alone_figures(alone) | _model_figures(beside)
+    figures = {"embedding_p50_ms": embedding} | _alone_figures(alone) | _model_figures(beside)
     notes = []
     for name, (crowd, visits) in zip(("", "model_"), crowds, strict=False):
         figures |= _load_figures(f"{name}load", crowd, visits)
@@ -116,6 +118,16 @@ def _crowd(questions: Sequence[str], readers: int, model: str, context: SuiteCon
         visits = asyncio.run(crowd.read(questions))
     context.say(f"{readers} readers{' beside a model' if model else ''}: done")
     return crowd, visits
+
+
+def _embedding_ms() -> Figure:
+    """How long one question takes to embed: what all other figures of a machine are to be seen beside."""
+    taken = []
+    for number in range(_EMBEDDED):
+        start = time.perf_counter()
+        embed_question(f"Was planen die Parteien bis {2030 + number}?")
+        taken.append((time.perf_counter() - start) * 1000)
+    return _percentile(taken, 50)
 
 
 def _alone_figures(turns: Sequence[_Turn]) -> dict[str, Figure]:
