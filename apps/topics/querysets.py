@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.db import models
+from django.db.models.functions import Coalesce, NullIf
 
 LIVING = ("candidate", "active", "dormant")
 # Of so many wordings each, the typical questions of a topic are looked for.
@@ -15,6 +16,12 @@ OPEN = ("open", "taken", "reopened")
 
 class QueryTextQuerySet(models.QuerySet[Any]):
     """Texts by what they are ready for."""
+
+    def different(self) -> int:
+        """Return how many different things are asked: wordings with one gist are one, as a run counts them."""
+        questions = self.filter(kind="text")
+        about = Coalesce(NullIf("gist_key", models.Value("")), "key")
+        return int(questions.aggregate(number=models.Count(about, distinct=True))["number"])
 
     def without_vector(self) -> QueryTextQuerySet:
         """Questions that wait to be embedded, the oldest first."""

@@ -26,6 +26,18 @@ REASONS: Final[Mapping[str, Promise]] = {
     "unfinished": _("Its topics stand; counts and charts follow with the next run. The log of the worker says why."),
     "error": _("It failed; the log of the worker says where. The topics of before stay."),
 }
+METHODS: Final[Mapping[str, Promise]] = {
+    "none": _("none"),
+    "listed": _("a list without topics"),
+    "agglomerative": _("hierarchical clustering"),
+    "density": _("density clustering"),
+    "sampled": _("density clustering of a sample"),
+    "routine": _("going on with what there is"),
+    "average link": _("average linkage"),
+    "broad": _("broad groups"),
+    "capped": _("groups of limited size"),
+    "fine": _("fine groups"),
+}
 CAUSES: Final[Mapping[str, Promise]] = {
     "no_source": _("no source answers it"),
     "disliked": _("readers said that the answer was of no use"),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from time import sleep
 
 import pytest
-from django.db import OperationalError, connection, connections, transaction
+from django.db import InterfaceError, OperationalError, connection, connections, transaction
 
 from apps.querylog.retention import conversation_delete
 from apps.topics.models import Asked, QueryText, Topic, TopicMember, TopicRun
 from apps.topics.services import edits, running
 from apps.topics.services.edits import TopicRefusedError
 from apps.topics.services.log_reading import log_read
-from apps.topics.services.ordering import run_cancel, run_order
+from apps.topics.services.ordering import Cancelling, run_cancel, run_order
 from apps.topics.services.running import run_execute, runs_waiting
 from tests.topics.log import SUBJECTS, ask, ask_many, subjects_embedded
 from tests.topics.test_running import run, topic_of
@@ -232,3 +233,52 @@ def test_a_run_whose_worker_was_killed_goes_on_and_leaves_the_same_rows(meanwhil
     assert run_execute(pk=ordered.pk) == "accepted"
     assert Topic.objects.count() == len({topic_of(subject).pk for subject in SUBJECTS}) == len(SUBJECTS)
     assert run().survival == 1.0
+
+
+def _connection_ends() -> None:
+    """End this connection as a restart of the server does: the next statement finds out."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [pid] = cursor.fetchone() or [0]
+    other = connections.create_connection("default")
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+    other.close()
+
+
+@pytest.mark.parametrize("at", ["discover", "labels_of", "proposal_store", "charts_store", "merges_propose"])
+@pytest.mark.parametrize("is_inside", [False, True], ids=["between transactions", "in a transaction"])
+def test_a_run_whose_database_goes_away_stays_open_and_is_done_by_the_next_worker(meanwhile, at, is_inside):
+    ask_many()
+    log_read()
+
+    def ends() -> None:
+        # A transaction that dies lets Django connect anew: what comes next would run without the lock.
+        with transaction.atomic() if is_inside else nullcontext():
+            _connection_ends()
+            Topic.objects.exists()
+
+    meanwhile(ends, at=at)
+    ordered = run_order(kind="full")
+    with pytest.raises((OperationalError, InterfaceError)):
+        run_execute(pk=ordered.pk)
+    connection.close()
+    assert runs_waiting() == [ordered.pk]
+    assert run_execute(pk=ordered.pk) == "accepted"
+    assert Topic.objects.living().count() == len(SUBJECTS)
+    assert TopicMember.objects.count() == QueryText.objects.count()
+    assert runs_waiting() == []
+
+
+def test_the_wish_to_cancel_is_answered_by_what_becomes_of_it(meanwhile):
+    ask_many()
+    log_read()
+    waiting = run_order()
+    assert run_cancel(run=waiting) == Cancelling.STOPPED
+    ordered = run_order()
+    found: list[Cancelling] = []
+    meanwhile(lambda: found.append(run_cancel(run=ordered)), at="closeness_measure")
+    assert run_execute(pk=ordered.pk) == "accepted"
+    # Its topics were stored: to say that those of before stay would be false.
+    assert found == [Cancelling.TOO_LATE]
+    assert run_cancel(run=ordered) == Cancelling.TOO_LATE

@@ -81,7 +81,9 @@ def run_note() -> str:
     last = TopicRun.objects.exclude(state__in=["queued", "running"]).order_by("-created_at").first()
     if last is None or last.state == TopicRun.State.ACCEPTED:
         return ""
-    return str(REASONS.get(last.reason, _("The last run was not taken.")))
+    if last.reason not in REASONS:
+        return _("The last run was not taken.")
+    return _("The last run: %(why)s") % {"why": REASONS[last.reason]}
 
 
 def listed(request: HttpRequest) -> Any:

@@ -18,12 +18,18 @@ from apps.core.admin import ReadOnlyAdmin, StateColours
 from apps.rules.admin.people import author_of
 from apps.topics import tasks
 from apps.topics.admin import pages
-from apps.topics.dashboards.waiting import under_way
+from apps.topics.dashboards.figures import percent
+from apps.topics.dashboards.waiting import no_runs, under_way
 from apps.topics.models import TopicRun
-from apps.topics.services.ordering import run_cancel, run_order
-from apps.topics.wording import REASONS
+from apps.topics.services.ordering import CANCELLABLE_UNTIL, Cancelling, run_cancel, run_order
+from apps.topics.wording import METHODS, REASONS
 
 _MOST_STEPS = 400
+_CANCELLED = {
+    Cancelling.STOPPED: gettext_lazy("The run is cancelled. The topics of before stay."),
+    Cancelling.STOPS: gettext_lazy("The run stops at its next step. The topics of before stay."),
+    Cancelling.TOO_LATE: gettext_lazy("It is too late to cancel: the run is over or stores its topics already."),
+}
 
 
 @admin.register(TopicRun)
@@ -51,7 +57,7 @@ class TopicRunAdmin(ReadOnlyAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         may_order = request.user.has_perm("topics.add_topicrun")
-        context = {**(extra_context or {}), "may_order": may_order, "under_way": under_way()}
+        context = {**(extra_context or {}), "may_order": may_order, "under_way": under_way() or no_runs()}
         return super().changelist_view(request, context)
 
     def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None) -> Any:
@@ -68,8 +74,13 @@ class TopicRunAdmin(ReadOnlyAdmin):
             "run": run,
             "reason": REASONS.get(run.reason, ""),
             "steps": steps,
+            "shares": {name: percent(share).text for name, share in _shares(run).items()},
+            "methods": [
+                str(METHODS.get(name, name)) for name in (run.method, *run.parameters.get("tried", [])) if name
+            ],
             "went_on": run.lineage.filter(kind="continue").count(),
             "may_order": request.user.has_perm("topics.add_topicrun"),
+            "may_cancel": run.progress < CANCELLABLE_UNTIL and not run.is_cancel_wanted,
         }
         return render(request, "admin/topics/run.html", context)
 
@@ -85,8 +96,9 @@ class TopicRunAdmin(ReadOnlyAdmin):
         """Ask a run to stop."""
         _guard(request)
         run = get_object_or_404(TopicRun, pk=pk)
-        run_cancel(run=run)
-        messages.success(request, _("The run stops at its next step. The topics of before stay."))
+        found = run_cancel(run=run)
+        say = messages.warning if found == Cancelling.TOO_LATE else messages.success
+        say(request, str(_CANCELLED[found]))
         return redirect("admin:topics_topicrun_change", pk)
 
     def progress(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -107,11 +119,20 @@ class TopicRunAdmin(ReadOnlyAdmin):
 
     @display(description=gettext_lazy("Went on"), ordering="survival")
     def survived(self, run: TopicRun) -> str:
-        return "–" if run.survival is None else f"{round(100 * run.survival)} %"
+        return percent(run.went_on_share).text
 
     @display(description=gettext_lazy("Unplaced"), ordering="unplaced_share")
     def loose(self, run: TopicRun) -> str:
-        return "–" if run.unplaced_share is None else f"{round(100 * run.unplaced_share)} %"
+        return percent(run.unplaced_share).text
+
+
+def _shares(run: TopicRun) -> dict[str, float | None]:
+    return {"went_on": run.went_on_share, "unplaced": run.unplaced_share, "largest": run.largest_share}
+
+
+def _methods(run: TopicRun) -> list[str]:
+    """Return how a run grouped the texts and what it tried, as codes."""
+    return [name for name in (run.method, *run.parameters.get("tried", [])) if name]
 
 
 def _guard(request: HttpRequest) -> None:

@@ -23,13 +23,26 @@ from apps.topics.admin import pages
 from apps.topics.dashboards.overview import Page
 from apps.topics.dashboards.reading import filters_of
 from apps.topics.dashboards.topic import topic_facts
-from apps.topics.dashboards.waiting import under_way
+from apps.topics.dashboards.waiting import no_topics, under_way
 from apps.topics.models import Topic, TopicEdit
 from apps.topics.services import edits
 from apps.topics.services.edits import TopicRefusedError
 from apps.topics.wording import MOVEMENTS, REFUSED
 
 _MOST_TEXTS = 2_000
+
+
+class MovementFilter(admin.SimpleListFilter):
+    """Topics by their trend, in words."""
+
+    title = gettext_lazy("trend")
+    parameter_name = "movement"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(code, str(word)) for code, word in MOVEMENTS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Topic]) -> QuerySet[Topic]:
+        return queryset.filter(movement=self.value()) if self.value() in MOVEMENTS else queryset
 
 
 @admin.register(Topic)
@@ -45,7 +58,7 @@ class TopicAdmin(ReadOnlyAdmin):
         "gap_word",
         "public_word",
     )
-    list_filter = ("state", "is_public", "is_pinned", "is_hidden", "needs_check", "movement")
+    list_filter = ("state", "is_public", "is_pinned", "is_hidden", "needs_check", MovementFilter)
     search_fields = ("label_editor", "label_auto")
     ordering = ("-is_pinned", "-sessions_week", "pk")
     actions = None
@@ -76,7 +89,7 @@ class TopicAdmin(ReadOnlyAdmin):
         ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        return super().changelist_view(request, {**(extra_context or {}), "under_way": under_way()})
+        return super().changelist_view(request, {**(extra_context or {}), "under_way": under_way() or no_topics()})
 
     def change_view(self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None) -> Any:
         """Show the page of a topic."""

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, Final
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from apps.core.cleaning import clean_text
 from apps.rules.exchange.formulas import guard
@@ -88,6 +89,11 @@ def percent(share: float | None) -> Cell:
 
 def day_word(day: date) -> str:
     return date_format(day, "SHORT_DATE_FORMAT")
+
+
+def day_cell(day: date, today: date) -> Cell:
+    """Return a day as a cell; of the day that is not over yet it is said."""
+    return Cell(_("%(day)s (not over)") % {"day": day_word(day)} if day >= today else day_word(day))
 
 
 def layout(**more: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,32 +27,42 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What there is below 30 different questions. ``groups`` is None for who may not read readers' words."""
+    """What there is below 30 different questions. ``groups`` is None for who may not read readers' words.
+
+    ``texts`` counts different questions as a run does, ``wordings`` what was typed; ``shown`` of those are listed.
+    """
 
     texts: int
     needed: int
+    wordings: int
+    shown: int
     without_words: int
     groups: tuple[Group, ...] | None
 
 
 def question_groups(*, may_read: bool) -> Listing:
     """Return the list, the commonest first."""
-    texts = list(QueryText.objects.filter(kind=QueryText.Kind.TEXT).order_by("key")[:_MOST])
-    count = QueryText.objects.filter(kind=QueryText.Kind.TEXT).count()
+    questions = QueryText.objects.filter(kind=QueryText.Kind.TEXT)
+    texts = list(questions.annotate(n=Count("asked__session", distinct=True)).order_by("-n", "key")[:_MOST])
     without = Asked.objects.filter(text__kind=QueryText.Kind.NO_TEXT).count()
-    return Listing(count, LEAST_FOR_TOPICS, without, _groups(texts) if may_read else None)
+    return Listing(
+        QueryText.objects.different(), LEAST_FOR_TOPICS, questions.count(), len(texts), without,
+        _groups(texts) if may_read else None,
+    )  # fmt: skip
 
 
-def _groups(texts: list[QueryText]) -> tuple[Group, ...]:
-    counted = Asked.objects.filter(text__in=texts).values("text").annotate(n=Count("session", distinct=True)).order_by()
-    sessions = dict(counted.values_list("text", "n"))
+def _groups(texts: Sequence[QueryText]) -> tuple[Group, ...]:
+    sessions: dict[int, set[str]] = {}
+    for text_id, session in Asked.objects.filter(text__in=texts).values_list("text", "session").distinct():
+        sessions.setdefault(text_id, set()).add(session)
     members: dict[int, list[QueryText]] = {}
     for text, label in zip(texts, near_duplicates(tuple(text.text for text in texts)), strict=True):
         members.setdefault(int(label), []).append(text)
     groups = [
         Group(
-            max(group, key=lambda text: (sessions.get(text.pk, 0), text.text)).text,
-            sum(sessions.get(text.pk, 0) for text in group),
+            max(group, key=lambda text: (len(sessions.get(text.pk, ())), text.text)).text,
+            # Who has asked it in two wordings is one reader.
+            len(set().union(*(sessions.get(text.pk, set()) for text in group))),
             len(group),
             tuple(sorted({party for text in group for party in text.parties})),
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from django.urls import reverse
@@ -19,14 +18,16 @@ from apps.topics.dashboards.figures import (
     Cell,
     Chart,
     bars,
+    day_cell,
     day_word,
     lines,
     number,
     percent,
 )
 from apps.topics.dashboards.reading import Filters, Sums
-from apps.topics.dashboards.waiting import why_empty
-from apps.topics.models import Topic, TopicRun
+from apps.topics.dashboards.waiting import nobody_asked, why_empty
+from apps.topics.modelling.discovery import LEAST_FOR_TOPICS
+from apps.topics.models import QueryText, Topic, TopicRun
 from apps.topics.wording import MOVEMENTS
 
 _SHOWN: Final = 8
@@ -47,13 +48,13 @@ def overview(filters: Filters) -> Page:
     by_topic, total = reading.sums_by_topic(filters), reading.sums_of_all(filters)
     charts = [_topics_chart(filters, topics, by_topic, total), _days_chart(filters, topics, by_topic)]
     charts += [_answers_chart(filters), _stability_chart()]
-    return Page(_finding(topics, by_topic, total), tuple(chart for chart in charts if chart.rows))
+    return Page(_finding(filters, topics, by_topic, total), tuple(chart for chart in charts if chart.rows))
 
 
-def _finding(topics: Sequence[Topic], by_topic: dict[int, Sums], total: Sums) -> str:
+def _finding(filters: Filters, topics: Sequence[Topic], by_topic: dict[int, Sums], total: Sums) -> str:
     """Say the one thing that the desk should know first."""
     if not total.messages:
-        return why_empty() or _("Nobody has asked anything in this period yet.")
+        return why_empty() or nobody_asked(filters)
     growing = [topic for topic in topics if topic.movement == "growing"]
     if growing:
         best = max(growing, key=lambda topic: topic.trend_z)
@@ -64,16 +65,28 @@ def _finding(topics: Sequence[Topic], by_topic: dict[int, Sums], total: Sums) ->
         }
     placed = [topic for topic in topics if by_topic.get(topic.pk, Sums()).sessions]
     if not placed:
-        return ngettext(
-            "%(number)d question so far. From 30 different ones on they are grouped into topics.",
-            "%(number)d questions so far. From 30 different ones on they are grouped into topics.",
-            total.messages,
-        ) % {"number": total.messages}
+        return f"{_asked(total.messages)} {_why_not_placed()}"
     best = max(placed, key=lambda topic: by_topic[topic.pk].sessions)
-    return _("Most readers ask about “%(topic)s”: %(share)d %% of all.") % {
+    # True of one among equals, too.
+    return _("No topic is asked about more than “%(topic)s”: on %(share)d %% of the readers' days.") % {
         "topic": best.name,
         "share": round(100 * by_topic[best.pk].sessions / max(1, total.sessions)),
     }
+
+
+def _asked(number: int) -> str:
+    return ngettext("%(number)d question in this period.", "%(number)d questions in this period.", number) % {
+        "number": number
+    }
+
+
+def _why_not_placed() -> str:
+    """Say why what was asked is in no topic: there are none yet, or it fits none of them."""
+    if Topic.objects.living().exists():
+        return _("None of them is in a topic that is shown.")
+    if QueryText.objects.different() < LEAST_FOR_TOPICS:
+        return _("From 30 different ones on they are grouped into topics.")
+    return _("There are enough questions for topics: the next run groups them.")
 
 
 def _topics_chart(filters: Filters, topics: Sequence[Topic], by_topic: dict[int, Sums], total: Sums) -> Chart:
@@ -87,11 +100,16 @@ def _topics_chart(filters: Filters, topics: Sequence[Topic], by_topic: dict[int,
     if talk:
         rows.append((Cell(_("small talk and what has no words")), number(talk), *(Cell("–", is_number=True),) * 5))
     unplaced = rest.sessions / max(1, total.sessions) if rest else 0.0
-    summary = ngettext(
-        "%(number)d topic; %(unplaced)d %% of the readers' days fit none.",
-        "%(number)d topics; %(unplaced)d %% of the readers' days fit none.",
-        len(asked),
-    ) % {"number": len(asked), "unplaced": round(100 * unplaced)}
+    summary = (
+        _("There are no topics yet.")
+        if not Topic.objects.living().exists()
+        else ngettext(
+            "%(number)d topic; %(unplaced)d %% of the readers' days fit none.",
+            "%(number)d topics; %(unplaced)d %% of the readers' days fit none.",
+            len(asked),
+        )
+        % {"number": len(asked), "unplaced": round(100 * unplaced)}
+    )
     columns = (_("Topic"), _("Readers by day"), _("Share"), _("Trend"), _("Answered"), _("Clarity (1–3)"), _("Gap"))
     return Chart("topics", _("Topics"), summary, columns, tuple(rows))
 
@@ -129,7 +147,7 @@ def _days_chart(filters: Filters, topics: Sequence[Topic], by_topic: dict[int, S
     series.append((_("unplaced"), [float(counted.get(0, {}).get(day, 0)) for day in days], UNPLACED_COLOUR))
     rows = [
         (
-            Cell(_unfinished(day_word(day), is_today=day == filters.today)),
+            day_cell(day, filters.today),
             *(number(values[place]) for _name, values, _colour in series),
         )
         for place, day in enumerate(days)
@@ -142,14 +160,6 @@ def _days_chart(filters: Filters, topics: Sequence[Topic], by_topic: dict[int, S
     return Chart("days", _("Day by day"), summary, columns, tuple(rows), bars(days, series, today=filters.today))
 
 
-def _day_cell(day: date, filters: Filters) -> Cell:
-    return Cell(_unfinished(day_word(day), is_today=day == filters.today))
-
-
-def _unfinished(word: str, *, is_today: bool) -> str:
-    return _("%(day)s (not over)") % {"day": word} if is_today else word
-
-
 def _answers_chart(filters: Filters) -> Chart:
     days, counted = filters.all_days, reading.by_day(filters)
     found = [counted.get(day, Sums()) for day in days]
@@ -159,7 +169,7 @@ def _answers_chart(filters: Filters) -> Chart:
     if not total:
         return Chart("answers", _("Answers"), "", (), ())
     rows = [
-        (Cell(_unfinished(day_word(day), is_today=day == filters.today)), number(sums.answered), number(sums.refused),
+        (day_cell(day, filters.today), number(sums.answered), number(sums.refused),
          number(sums.clarified), percent(sums.answered_share))
         for day, sums in zip(days, found, strict=True)
     ]  # fmt: skip
@@ -182,7 +192,7 @@ def _stability_chart() -> Chart:
             Cell(run.get_kind_display()),
             number(run.topics),
             number(run.born),
-            percent(run.survival),
+            percent(run.went_on_share),
             percent(run.unplaced_share),
         )
         for run in runs[::-1]
@@ -196,10 +206,10 @@ def _stability_chart() -> Chart:
         }
     x = [localtime(run.created_at).replace(tzinfo=None).isoformat(timespec="minutes") for run in runs]
     series = [
-        (_("topics that went on"), [run.survival for run in runs], PALETTE[1]),
+        (_("topics that went on"), [run.went_on_share for run in runs], PALETTE[1]),
         (_("unplaced"), [run.unplaced_share for run in runs], PALETTE[4]),
     ]
     # One run is no line.
     figure = lines(x, series, yaxis={"range": [0, 1.02], "tickformat": ".0%"}) if len(runs) > 1 else {}
-    columns = (_("Run"), _("Kind"), _("Topics"), _("New"), _("Went on"), _("Unplaced"))
+    columns = (_("Day of the run"), _("Kind"), _("Topics"), _("New"), _("Went on"), _("Unplaced"))
     return Chart("stability", _("Stability"), summary, columns, tuple(rows), figure)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.documents.models import Party
 from apps.topics.dashboards import reading
@@ -45,8 +47,7 @@ def _tree_chart(topics: list[Topic], tree: dict[str, Any], sums: dict[int, Sums]
     rows: list[tuple[Cell, ...]] = []
     for branch, members in sorted(branches.items()):
         members.sort(key=lambda topic: -sums.get(topic.pk, Sums()).sessions)
-        name = members[0].name if len(members) == 1 else _("%(topic)s and %(number)d more") % {
-            "topic": members[0].name, "number": len(members) - 1}  # fmt: skip
+        name = _branch_name(members)
         ids, labels = [*ids, f"b{branch}"], [*labels, name]
         parents, values = [*parents, ""], [*values, 0]
         for topic in members:
@@ -72,6 +73,14 @@ def _tree_chart(topics: list[Topic], tree: dict[str, Any], sums: dict[int, Sums]
     columns = (_("Branch"), _("Topic"), _("Readers by day"), _("Keywords"))
     return Chart("tree", _("All topics by kinship"), _("Topics that speak of similar things share a branch."), columns,
                  tuple(rows), figure)  # fmt: skip
+
+
+def _branch_name(members: Sequence[Topic]) -> str:
+    others = len(members) - 1
+    if not others:
+        return members[0].name
+    words = ngettext("%(topic)s and %(number)d more", "%(topic)s and %(number)d more", others)
+    return words % {"topic": members[0].name, "number": others}
 
 
 def _map_chart(topics: list[Topic], stored: dict[str, Any]) -> Chart:
@@ -117,12 +126,26 @@ def parties_page(filters: Filters) -> Page:
     if not named:
         return Page(why_empty() or _("No reader has named a party in this period."), ())
     total = sum(sums.sessions for sums in named.values())
-    first = max(named, key=lambda slug: named[slug].sessions)
-    finding = _("Readers name %(party)s most often: %(share)d %% of all mentions.") % {
-        "party": parties[first].short_name,
-        "share": round(100 * named[first].sessions / max(1, total)),
+    charts = (_share_chart(parties, named, total), _matrix_chart(filters, parties, named))
+    return Page(_parties_finding(parties, named, total), tuple(chart for chart in charts if chart.rows))
+
+
+def _parties_finding(parties: dict[str, Party], named: dict[str, Sums], total: int) -> str:
+    """Name the party that is named most; all of them where several are: none is put before its equals."""
+    most = max(sums.sessions for sums in named.values())
+    equals = [slug for slug in named if named[slug].sessions == most]
+    first = sorted(equals, key=lambda slug: (parties[slug].order, slug))
+    share = round(100 * most / max(1, total))
+    if len(first) > 1:
+        names = ", ".join(parties[slug].short_name for slug in first)
+        return _("Named most often, and equally often: %(parties)s, each %(share)d %% of all mentions.") % {
+            "parties": names,
+            "share": share,
+        }
+    return _("Readers name %(party)s most often: %(share)d %% of all mentions.") % {
+        "party": parties[first[0]].short_name,
+        "share": share,
     }
-    return Page(finding, (_share_chart(parties, named, total), _matrix_chart(filters, parties, named)))
 
 
 def _share_chart(parties: dict[str, Party], named: dict[str, Sums], total: int) -> Chart:
@@ -133,11 +156,15 @@ def _share_chart(parties: dict[str, Party], named: dict[str, Sums], total: int) 
         for slug in order
     )  # fmt: skip
     shares = [named[slug].answered_share for slug in order]
-    known = [share for share in shares if share is not None]
-    spread = round(100 * (max(known) - min(known))) if known else 0
-    summary = _("Between the party answered most often and the one answered least lie %(points)d points.") % {
-        "points": spread
-    }
+    # Of the percents that are shown: whoever subtracts them finds the same.
+    known = [round(100 * share) for share in shares if share is not None]
+    summary = _("How often readers name each party, and how often they were answered.")
+    if len(known) > 1:
+        summary = ngettext(
+            "Between the party answered most often and the one answered least lies %(points)d point.",
+            "Between the party answered most often and the one answered least lie %(points)d points.",
+            max(known) - min(known),
+        ) % {"points": max(known) - min(known)}
     columns = (_("Party"), _("Readers by day"), _("Share of mentions"), _("Answered"))
     figure = ranked_bars([parties[slug].short_name for slug in order], [named[slug].sessions for slug in order])
     return Chart("parties", _("Parties named"), summary, columns, rows, figure)
@@ -162,6 +189,8 @@ def _matrix_chart(filters: Filters, parties: dict[str, Party], named: dict[str, 
         "data": [
             {
                 "type": "heatmap",
+                # From zero: the smallest of similar counts is not nothing.
+                "zmin": 0,
                 "x": names,
                 "y": [topics[topic].name for topic in order][::-1],
                 "z": [[counted.get((topic, slug), 0) for slug in slugs] for topic in order][::-1],

@@ -9,12 +9,13 @@ from typing import Final
 from django.db.models import Avg, Count, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.topics.dashboards import reading
 from apps.topics.dashboards.figures import PALETTE, Cell, Chart, layout, number, percent
 from apps.topics.dashboards.overview import Page
 from apps.topics.dashboards.reading import Filters, Sums
-from apps.topics.dashboards.waiting import why_empty
+from apps.topics.dashboards.waiting import nobody_asked, why_empty
 from apps.topics.models import Asked, Topic
 
 _SHOWN: Final = 30
@@ -73,7 +74,7 @@ def quality_page(filters: Filters) -> Page:
     if 0 in sums:
         names[0] = (_("unplaced: fits no topic"), "")
     if not names:
-        return Page(why_empty() or _("Nobody has asked anything in this period yet."), ())
+        return Page(why_empty() or nobody_asked(filters), ())
     order = sorted(names, key=lambda key: (-sums[key].decided, key))[:_SHOWN]
     judged = judged_by_topic(filters)
     charts = (_outcomes_chart(order, names, sums), _clarity_chart(filters, order, names, judged),
@@ -123,10 +124,11 @@ def _outcomes_chart(order: Sequence[int], names: dict[int, tuple[str, str]], sum
     ]
     total = sum(sums[key].decided for key in order)
     answered = sum(sums[key].answered for key in order)
-    summary = _("Of %(number)d questions %(share)d %% were answered; the others were refused or asked back.") % {
-        "number": total,
-        "share": round(100 * answered / max(1, total)),
-    }
+    summary = ngettext(
+        "Of %(number)d question %(share)d %% were answered; the others were refused or asked back.",
+        "Of %(number)d questions %(share)d %% were answered; the others were refused or asked back.",
+        total,
+    ) % {"number": total, "share": round(100 * answered / max(1, total))}
     # The legend above: below so tall a chart nobody would look for it.
     legend = {"orientation": "h", "y": 1, "yanchor": "bottom", "traceorder": "normal"}
     look = layout(barmode="stack", margin={"l": 220, "r": 12, "t": 40, "b": 32}, height=100 + 28 * len(order),

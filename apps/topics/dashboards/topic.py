@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from apps.documents.models import Party
 from apps.rules.models import Rule
 from apps.topics.dashboards import reading
-from apps.topics.dashboards.figures import PALETTE, Cell, Chart, bars, day_word, number, percent, ranked_bars
+from apps.topics.dashboards.figures import PALETTE, Cell, Chart, bars, day_cell, day_word, number, percent, ranked_bars
 from apps.topics.dashboards.quality import KINDS, Judged, judged_by_topic
 from apps.topics.dashboards.reading import Filters, Sums
 from apps.topics.models import Asked, Gap, QueryText, Topic, TopicEdit, TopicLineage, TopicMember
@@ -87,13 +87,14 @@ def _finding(topic: Topic, sums: Sequence[Sums]) -> str:
         return _("Nobody has asked about this in the period.")
     answered = sum(each.answered for each in sums)
     decided = answered + sum(each.refused for each in sums)
-    words = {"sessions": sessions, "trend": MOVEMENTS.get(topic.movement, "–")}
-    if not decided:
-        return _("%(sessions)d readers' days; trend: %(trend)s.") % words
-    return _("%(sessions)d readers' days; trend: %(trend)s; %(share)d %% were answered.") % {
-        **words,
-        "share": round(100 * answered / decided),
+    said = _("%(sessions)d readers' days; trend: %(trend)s.") % {
+        "sessions": sessions,
+        "trend": MOVEMENTS.get(topic.movement, "–"),
     }
+    if not decided:
+        return said
+    share = {"share": round(100 * answered / decided)}
+    return f"{said} {_('%(share)d %% of the questions that could be answered were answered.') % share}"
 
 
 def _central(topic: Topic, *, may_read: bool) -> str:
@@ -111,8 +112,8 @@ def _days(topic: Topic, filters: Filters, counted: dict[Any, Sums]) -> Chart:
     if not any(sums.messages for sums in found):
         return Chart("series", _("Day by day"), "", (), ())
     rows = tuple(
-        (Cell(day_word(day)), number(sums.sessions), number(sums.messages), number(sums.answered), number(sums.refused),
-         number(sums.clarified), percent(sums.answered_share))
+        (day_cell(day, filters.today), number(sums.sessions), number(sums.messages), number(sums.answered),
+         number(sums.refused), number(sums.clarified), percent(sums.answered_share))
         for day, sums in zip(days, found, strict=True)
     )  # fmt: skip
     best = max(range(len(days)), key=lambda place: found[place].sessions)
@@ -133,7 +134,9 @@ def _parties(topic: Topic, filters: Filters) -> Chart:
     rows = tuple(
         (Cell(names[slug]), number(found[slug].sessions), percent(found[slug].answered_share)) for slug in order
     )
-    summary = _("Named most with it: %(party)s.") % {"party": names[order[0]]} if order else ""
+    # All of them where several are: none is put before its equals.
+    most = [names[slug] for slug in order if found[slug].sessions == found[order[0]].sessions]
+    summary = _("Named most with it: %(party)s.") % {"party": ", ".join(most)}
     figure = ranked_bars([names[slug] for slug in order], [found[slug].sessions for slug in order])
     return Chart("topic-parties", _("Parties named"), summary, (_("Party"), _("Readers by day"), _("Answered")), rows,
                  figure)  # fmt: skip

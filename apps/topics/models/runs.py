@@ -60,6 +60,11 @@ class TopicRun(models.Model):
         return f"{self.get_kind_display()} {self.created_at:%Y-%m-%d %H:%M}"
 
     @property
+    def went_on_share(self) -> float | None:
+        """Return the share of the topics of before that went on; None where there was none to go on."""
+        return None if self.born and self.born == self.topics and self.survival == 1 else self.survival
+
+    @property
     def is_open(self) -> bool:
         return self.state in {self.State.QUEUED, self.State.RUNNING}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import StrEnum
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -14,6 +15,8 @@ from apps.topics.models import QueryText, Topic, TopicRun
 _PAUSE: Final = timedelta(hours=1)
 _MUCH_UNPLACED: Final = 200
 _LEAST_FOR_TOPICS: Final = 30
+# The percent at which a run stores its topics: from there on nothing takes them back.
+CANCELLABLE_UNTIL: Final = 80
 
 
 def run_order(*, kind: str = TopicRun.Kind.NIGHT, author: User | None = None) -> TopicRun:
@@ -37,13 +40,24 @@ def run_due() -> int | None:
         since = last.created_at if last else timezone.now()
         is_due = texts.filter(member__isnull=True, taken_in__gte=since).count() >= _MUCH_UNPLACED
     else:
-        is_due = texts.count() >= _LEAST_FOR_TOPICS
+        # Counted as the run counts: of wordings with one gist it would take one, and be in vain each hour.
+        is_due = texts.different() >= _LEAST_FOR_TOPICS
     return run_order().pk if is_due else None
 
 
-def run_cancel(*, run: TopicRun) -> None:
-    """Ask an open run to stop at its next step; one that waits stops at once."""
-    TopicRun.objects.filter(pk=run.pk, state=TopicRun.State.RUNNING).update(is_cancel_wanted=True)
-    TopicRun.objects.filter(pk=run.pk, state=TopicRun.State.QUEUED).update(
-        state=TopicRun.State.CANCELLED, finished_at=timezone.now()
-    )
+class Cancelling(StrEnum):
+    """What became of the wish to stop a run."""
+
+    STOPPED = "stopped"
+    STOPS = "stops"
+    TOO_LATE = "too_late"
+
+
+def run_cancel(*, run: TopicRun) -> Cancelling:
+    """Ask an open run to stop at its next step: one that waits stops at once, one that stores its topics no more."""
+    same = TopicRun.objects.filter(pk=run.pk)
+    waiting = same.filter(state=TopicRun.State.QUEUED)
+    if waiting.update(state=TopicRun.State.CANCELLED, reason="by_hand", finished_at=timezone.now()):
+        return Cancelling.STOPPED
+    running = same.filter(state=TopicRun.State.RUNNING, progress__lt=CANCELLABLE_UNTIL)
+    return Cancelling.STOPS if running.update(is_cancel_wanted=True) else Cancelling.TOO_LATE

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from apps.core.locks import held_alone
@@ -58,6 +58,10 @@ def run_execute(*, pk: int) -> str:
             _execute(run)
         except CancelledError:
             run.state, run.reason = TopicRun.State.CANCELLED, "by_hand"
+        except (OperationalError, InterfaceError):
+            # The database was away, and the lock went with the connection: open as it is, ``runs_waiting`` finds it.
+            logger.warning("Run %d has lost the database and goes on within minutes.", run.pk)
+            raise
         except Exception:
             _failed(run)
         run.finished_at, run.progress = timezone.now(), 100
