@@ -24,6 +24,10 @@ REASONS: Final[Mapping[str, Promise]] = {
         "Editors went on changing topics while it ran. The topics of before stay; the next run goes on from them."
     ),
     "unfinished": _("Its topics stand; counts and charts follow with the next run. The log of the worker says why."),
+    "worker_lost": _(
+        "Its worker or the database was lost five times, perhaps for want of memory. The topics of before stay; look"
+        " into the log of the worker before you start another run."
+    ),
     "error": _("It failed; the log of the worker says where. The topics of before stay."),
 }
 METHODS: Final[Mapping[str, Promise]] = {

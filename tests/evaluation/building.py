@@ -96,7 +96,7 @@ def answered(*sentences: Sentence, query: str = "", decision: Decision = Decisio
     shown = sentences or (sentence(),)
     found = {each.chunk_id: each.source for one in shown for each in one.citations}
     return [
-        Decided(decision, query),
+        Decided(decision, query, reason="first_turn"),
         Retrieved(tuple(passage(source, number) for number, source in found.items())),
         *shown,
         Done(Outcome.ANSWERED, {"search": 12.0}),

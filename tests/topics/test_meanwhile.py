@@ -17,6 +17,7 @@ from apps.topics.services.edits import TopicRefusedError
 from apps.topics.services.log_reading import log_read
 from apps.topics.services.ordering import Cancelling, run_cancel, run_order
 from apps.topics.services.running import run_execute, runs_waiting
+from apps.topics.wording import REASONS
 from tests.topics.log import SUBJECTS, ask, ask_many, subjects_embedded
 from tests.topics.test_running import run, topic_of
 
@@ -233,6 +234,44 @@ def test_a_run_whose_worker_was_killed_goes_on_and_leaves_the_same_rows(meanwhil
     assert run_execute(pk=ordered.pk) == "accepted"
     assert Topic.objects.count() == len({topic_of(subject).pk for subject in SUBJECTS}) == len(SUBJECTS)
     assert run().survival == 1.0
+
+
+def test_a_run_that_kills_its_worker_each_time_is_given_up_and_says_so(monkeypatch):
+    ask_many()
+    log_read()
+    ordered = run_order()
+
+    def killed(*_args: object, **_named: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(running, "labels_of", killed)
+    for _time in range(5):
+        with pytest.raises(SystemExit):
+            run_execute(pk=ordered.pk)
+    assert run_execute(pk=ordered.pk) == "failed"
+    ordered.refresh_from_db()
+    assert (ordered.reason, runs_waiting()) == ("worker_lost", [])
+    assert "five times" in str(REASONS[ordered.reason])
+
+
+def test_two_clicks_at_once_order_one_run():
+    together = threading.Barrier(2)
+
+    def click() -> None:
+        together.wait(10)
+        try:
+            run_order()
+        finally:
+            connections.close_all()
+
+    for _time in range(5):
+        editors = [threading.Thread(target=click) for _ in range(2)]
+        for editor in editors:
+            editor.start()
+        for editor in editors:
+            editor.join()
+        assert TopicRun.objects.filter(state="queued").count() == 1
+        TopicRun.objects.all().delete()
 
 
 def _connection_ends() -> None:

@@ -28,6 +28,8 @@ class TopicRun(models.Model):
     # A code; the page has the sentence.
     reason = models.CharField(_("reason"), max_length=40, blank=True, default="")
     progress = models.PositiveSmallIntegerField(_("progress in percent"), default=0)
+    # More than once where a worker was killed or the database went away.
+    starts = models.PositiveSmallIntegerField(default=0)
     is_cancel_wanted = models.BooleanField(default=False)
     # Of the keys of all texts, in order: the same log gives the same topics.
     input_hash = models.CharField(max_length=64, blank=True, default="")

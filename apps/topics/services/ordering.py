@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.topics.models import QueryText, Topic, TopicRun
@@ -15,13 +15,16 @@ from apps.topics.models import QueryText, Topic, TopicRun
 _PAUSE: Final = timedelta(hours=1)
 _MUCH_UNPLACED: Final = 200
 _LEAST_FOR_TOPICS: Final = 30
+_LOCK: Final = 7_006
 # The percent at which a run stores its topics: from there on nothing takes them back.
 CANCELLABLE_UNTIL: Final = 80
 
 
 def run_order(*, kind: str = TopicRun.Kind.NIGHT, author: User | None = None) -> TopicRun:
     """Order a run, or return the one that waits already: two clicks make one run."""
-    with transaction.atomic():
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Where none waits there is no row to hold.
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         waiting = TopicRun.objects.select_for_update().filter(state=TopicRun.State.QUEUED).first()
         return waiting or TopicRun.objects.create(kind=kind, author=author)
 

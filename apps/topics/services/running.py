@@ -43,6 +43,8 @@ _MOST_MEASURED: Final = 20_000
 _FULL_AFTER: Final = timedelta(days=30)
 # Editors change topics every few minutes at most, and a proposal takes seconds.
 _ATTEMPTS: Final = 5
+# A run that is killed so often kills its worker itself: it takes more memory than there is.
+_MOST_STARTS: Final = 5
 
 
 def run_execute(*, pk: int) -> str:
@@ -53,7 +55,8 @@ def run_execute(*, pk: int) -> str:
         if not is_alone or run is None or not run.is_open:
             return run.state if run else ""
         run.state, run.started_at, run.progress = TopicRun.State.RUNNING, timezone.now(), 1
-        run.save(update_fields=["state", "started_at", "progress"])
+        run.starts += 1
+        run.save(update_fields=["state", "started_at", "progress", "starts"])
         try:
             _execute(run)
         except CancelledError:
@@ -80,6 +83,10 @@ def _failed(run: TopicRun) -> None:
 
 
 def _execute(run: TopicRun) -> None:
+    if run.starts > _MOST_STARTS:
+        logger.error("Run %d was begun %d times and never ended; it is given up.", run.pk, _MOST_STARTS)
+        run.state, run.reason = TopicRun.State.FAILED, "worker_lost"
+        return
     embedder = topic_embedder().name
     # After a change of the embedder every question that is still kept is read again.
     QueryText.objects.of_other_embedders(embedder).update(embedder="")
