@@ -1,5 +1,8 @@
 """Embedders: what they refuse, repair and remember."""
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from apps.documents import embedding
 from apps.documents.embedding import CachedEmbedder
 from apps.documents.embedding.endpoint import EmbeddingError, EndpointEmbedder
+from apps.documents.embedding.lately import LatelyEmbedded
 from apps.documents.embedding.nano import NanoEmbedder
 from apps.documents.embedding.texts import embedded_text, readable, unit_rows
 from apps.rag.fakes import HashEmbedder
@@ -225,3 +229,62 @@ def test_a_question_is_embedded_once_and_by_each_embedder_for_itself() -> None:
         embedding.embed_question("Wie wähle ich?")
     assert (len(one.asked), len(other.asked)) == (1, 1)
     assert not first.flags.writeable
+
+
+def _at_once(work: Callable[[], object], times: int) -> list[object]:
+    """Return what each thread gets, or its error."""
+    together = threading.Barrier(times)
+
+    def each(_number: int) -> object:
+        together.wait(10)
+        try:
+            return work()
+        except OSError as error:
+            return error
+
+    with ThreadPoolExecutor(times) as threads:
+        return list(threads.map(each, range(times)))
+
+
+def test_searches_side_by_side_embed_their_question_once() -> None:
+    class SlowEmbedder(CountingEmbedder):
+        def embed_question(self, text: str) -> Vectors:
+            vector = super().embed_question(text)
+            # Until the others have asked as well.
+            asked.wait(0.2)
+            return vector
+
+    asked = threading.Event()
+    with embedding.embedder_replaced(SlowEmbedder()) as slow:
+        found = _at_once(lambda: embedding.embed_question("Wie wähle ich?"), 4)
+    assert slow.asked == ["Wie wähle ich?"]
+    assert len({id(each) for each in found}) == 1
+
+
+def test_an_embedder_that_is_down_is_told_to_all_that_wait_and_asked_again_later() -> None:
+    class DownEmbedder(CountingEmbedder):
+        def embed_question(self, text: str) -> Vectors:
+            vector = super().embed_question(text)
+            if is_down:
+                threading.Event().wait(0.2)
+                raise ConnectionError("down")
+            return vector
+
+    is_down = True
+    with embedding.embedder_replaced(DownEmbedder()) as down:
+        found = _at_once(lambda: embedding.embed_question("Wie wähle ich?"), 4)
+        assert [type(each) for each in found] == [ConnectionError] * 4
+        assert len(down.asked) == 1
+        is_down = False
+        assert embedding.embed_question("Wie wähle ich?").shape == (down.dimensions,)
+
+
+def test_only_the_last_questions_are_kept() -> None:
+    kept, asked = LatelyEmbedded(most=2), []
+
+    def ask(text: str) -> None:
+        kept.get(text, lambda: asked.append(text) or np.zeros(1))
+
+    for text in ("eins", "zwei", "eins", "drei", "eins", "zwei"):
+        ask(text)
+    assert asked == ["eins", "zwei", "drei", "zwei"]

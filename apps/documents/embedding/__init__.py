@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from apps.documents.embedding.cached import CachedEmbedder
+from apps.documents.embedding.lately import LatelyEmbedded
 from apps.documents.embedding.texts import embedded_text
 from apps.rag.protocols import Embedder, Vectors
 
@@ -27,6 +26,7 @@ __all__ = [
 
 _lock = threading.RLock()
 _embedder: Embedder | None = None
+_lately = LatelyEmbedded(most=128)
 
 
 def get_embedder() -> Embedder:
@@ -44,15 +44,8 @@ def embed_question(text: str) -> Vectors:
 
     A turn asks for the same one when it searches, when it reads and for every party: it is computed once.
     """
-    embedder: Any = get_embedder()
-    return _embedded_lately(embedder, text)
-
-
-@lru_cache(maxsize=128)
-def _embedded_lately(embedder: Any, text: str) -> Vectors:
-    vector: Vectors = embedder.embed_question(text)
-    vector.setflags(write=False)
-    return vector
+    embedder = get_embedder()
+    return _lately.get((embedder, text), lambda: embedder.embed_question(text))
 
 
 def cosine_spread(embedder: Embedder) -> float:
