@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import psycopg
 import pytest
 from celery.exceptions import Retry
 from django.db import IntegrityError, OperationalError, connection, transaction
@@ -19,6 +18,7 @@ from apps.evaluation.services import LOCK_SPACE, Progress, run_advance, run_canc
 from apps.evaluation.types import QuestionKind
 from apps.querylog.models import Turn
 from tests.evaluation.building import FakeAsk, asker, failed, finished_run, question_set, refused, spec, unanswerable
+from tests.sessions import other_session
 
 pytestmark = pytest.mark.django_db
 
@@ -167,12 +167,6 @@ def test_single_failures_are_results_and_the_run_goes_on():
     run = finished_run(own, fake=FakeAsk(answers))
     assert (run.state, run.asked) == ("done", 20)
     assert {each["name"]: each["value"] for each in run.figures}["failed"] == 10
-
-
-def other_session() -> psycopg.Connection:
-    settings = connection.get_connection_params()
-    names = ("host", "port", "user", "password", "dbname")
-    return psycopg.connect(**{name: settings[name] for name in names if settings.get(name)}, autocommit=True)
 
 
 def test_a_killed_workers_run_is_queued_again_and_a_living_ones_is_not(queued):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import psycopg
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
@@ -33,6 +31,7 @@ from apps.rules.services.backtests import (
 from apps.rules.types import Phrase, Status
 from tests.rules.building import rule
 from tests.rules.releasing import publish
+from tests.sessions import other_session
 
 pytestmark = pytest.mark.django_db
 
@@ -176,12 +175,6 @@ def test_an_unforeseen_fault_ends_with_a_sentence(monkeypatch):
     assert backtest_run(pk=backtest.pk) is Outcome.FAILED
     backtest.refresh_from_db()
     assert (backtest.state, backtest.reason[:19]) == ("failed", "The backtest failed")
-
-
-def other_session() -> psycopg.Connection:
-    settings = connection.get_connection_params()
-    names = ("host", "port", "user", "password", "dbname")
-    return psycopg.connect(**{name: settings[name] for name in names if settings.get(name)}, autocommit=True)
 
 
 def test_a_killed_workers_backtest_is_queued_again_and_a_living_ones_is_not(queued):
