@@ -75,9 +75,7 @@ class TopicRunAdmin(ReadOnlyAdmin):
             "reason": REASONS.get(run.reason, ""),
             "steps": steps,
             "shares": {name: percent(share).text for name, share in _shares(run).items()},
-            "methods": [
-                str(METHODS.get(name, name)) for name in (run.method, *run.parameters.get("tried", [])) if name
-            ],
+            "methods": [str(METHODS.get(name, name)) for name in _methods(run)],
             "went_on": run.lineage.filter(kind="continue").count(),
             "may_order": request.user.has_perm("topics.add_topicrun"),
             "may_cancel": run.progress < CANCELLABLE_UNTIL and not run.is_cancel_wanted,
