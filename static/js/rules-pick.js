@@ -115,6 +115,8 @@
         close();
       }
     });
+    /* Somebody was faster than this script: what stands there already is asked for as well. */
+    if (document.activeElement === input && input.value && !key?.value) ask();
   }
 
   window.ruleFormPick = (root) => root.querySelectorAll("input[data-pick]:not([role])").forEach(enliven);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from apps.documents.models import CuratedLink, Document
 from apps.rules.loading import rule_spec
@@ -120,6 +120,20 @@ def rule(cookies) -> Rule:
         documents=(LinkedDocument(str(guide.uuid), guide.title), LinkedDocument(str(hills.uuid), hills.title)),
     )
     return made_by_server(spec)[0]
+
+
+def test_who_types_before_the_scripts_are_there_gets_suggestions_too(desk):
+    page = desk("/admin/").page
+    held: list[Route] = []
+    page.route("**/rules-pick*.js", lambda route: held.append(route))
+    page.goto(f"{page.url}rules/rule/add/", wait_until="commit")
+    page.locator("#id_documents-0-title").fill("briefwahl")
+    expect(page.locator("[role=combobox]")).to_have_count(0)
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.locator("[role=option]").first.click()
+    expect(page.locator("#id_documents-0-title")).to_have_value("So geht Briefwahl")
 
 
 def test_rows_move_by_buttons_and_by_dragging(desk, rule):
