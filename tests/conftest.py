@@ -67,6 +67,14 @@ def _own_rules() -> None:
 
 
 @pytest.fixture(autouse=True)
+def _own_sources() -> None:
+    """The sources of two tests may have the same version."""
+    keeping = sys.modules.get("apps.documents.search.keeping")
+    if keeping is not None:
+        keeping.forget()
+
+
+@pytest.fixture(autouse=True)
 def _own_language() -> None:
     """A page leaves its reader's language behind: the next test begins in the house's."""
     from django.utils import translation

@@ -98,9 +98,9 @@ class Begun:
 
 def _begun(asked: Asked) -> Begun:
     chosen = asked.settings or active_settings()
-    retriever = HybridRetriever()
-    watched = retriever if asked.trace is None else TracedRetriever(retriever, asked.trace)
     versions = _versions(chosen)
+    retriever = HybridRetriever(versions["index"])
+    watched = retriever if asked.trace is None else TracedRetriever(retriever, asked.trace)
     pipeline = _pipeline(watched, chosen, versions, asked.matcher, asked.trace)
     # An order that was drawn for one reader is no other's.
     is_drawn = bool(asked.context.party_draw) and _compares(asked)
@@ -149,7 +149,7 @@ def _pipeline(
         retriever,
         directory,
         steering,
-        statistics=CorpusStatistics(),
+        statistics=CorpusStatistics(versions["index"]),
         matcher=matcher or RuleMatcher(),
         shelf=RuleShelf(),
         rewriter=_rewriter(model, settings),

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any, TypeVar
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
@@ -47,7 +46,7 @@ async def in_database(work: Callable[..., Result], *args: Any, **kwargs: Any) ->
         finally:
             connection.close()
 
-    return await sync_to_async(call, thread_sensitive=False, executor=_writers)()
+    return await asyncio.get_running_loop().run_in_executor(_writers, call)
 
 
 def reread(turn_id: int) -> Turn | None:

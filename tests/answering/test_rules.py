@@ -271,7 +271,7 @@ async def test_with_the_search_down_a_rule_answers(
 ) -> None:
     await published(rule("briefwahl", ASKED, documents=(linked(guide),), extra=Extra.ON))
 
-    def down(_: object) -> None:
+    def down(*_: object) -> None:
         raise OSError("no index of vectors")
 
     monkeypatch.setattr(retriever, "search", down)

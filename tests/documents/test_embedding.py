@@ -16,7 +16,6 @@ from django.core.exceptions import ImproperlyConfigured
 from apps.documents import embedding
 from apps.documents.embedding import CachedEmbedder
 from apps.documents.embedding.endpoint import EmbeddingError, EndpointEmbedder
-from apps.documents.embedding.lately import LatelyEmbedded
 from apps.documents.embedding.nano import NanoEmbedder
 from apps.documents.embedding.texts import embedded_text, readable, unit_rows
 from apps.rag.fakes import HashEmbedder
@@ -277,14 +276,3 @@ def test_an_embedder_that_is_down_is_told_to_all_that_wait_and_asked_again_later
         assert len(down.asked) == 1
         is_down = False
         assert embedding.embed_question("Wie wähle ich?").shape == (down.dimensions,)
-
-
-def test_only_the_last_questions_are_kept() -> None:
-    kept, asked = LatelyEmbedded(most=2), []
-
-    def ask(text: str) -> None:
-        kept.get(text, lambda: asked.append(text) or np.zeros(1))
-
-    for text in ("eins", "zwei", "eins", "drei", "eins", "zwei"):
-        ask(text)
-    assert asked == ["eins", "zwei", "drei", "zwei"]

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from apps.core.lately import Lately
 from apps.documents.embedding.cached import CachedEmbedder
-from apps.documents.embedding.lately import LatelyEmbedded
 from apps.documents.embedding.texts import embedded_text
 from apps.rag.protocols import Embedder, Vectors
 
@@ -26,7 +26,7 @@ __all__ = [
 
 _lock = threading.RLock()
 _embedder: Embedder | None = None
-_lately = LatelyEmbedded(most=128)
+_lately: Lately[tuple[Embedder, str], Vectors] = Lately(most=128)
 
 
 def get_embedder() -> Embedder:
@@ -45,7 +45,13 @@ def embed_question(text: str) -> Vectors:
     A turn asks for the same one when it searches, when it reads and for every party: it is computed once.
     """
     embedder = get_embedder()
-    return _lately.get((embedder, text), lambda: embedder.embed_question(text))
+
+    def compute() -> Vectors:
+        vector = embedder.embed_question(text)
+        vector.setflags(write=False)
+        return vector
+
+    return _lately.get((embedder, text), compute)
 
 
 def cosine_spread(embedder: Embedder) -> float:

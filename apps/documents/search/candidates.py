@@ -13,6 +13,7 @@ from django.db.models import F
 
 from apps.documents.models import Document
 from apps.documents.search import statements
+from apps.documents.search.keeping import keep, kept_by_version
 from apps.documents.search.weighing import WeighedTerm
 from apps.rag.fusion import Candidate
 from apps.rag.protocols import Vectors
@@ -24,6 +25,7 @@ LISTED: Final = 60
 # 4,000, 46 and 61 ms for 8,000, 72 and 43 ms for 16,000; below 2,000 the graph misses more than 2 % of the ten nearest.
 # A whole corpus without a filter is walked quickly (8,000 chunks: 38 and 9 ms), hence not more.
 SMALL_SCOPE: Final = 4_000
+_read_sizes: Final = kept_by_version(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +51,32 @@ def find_candidates(
     *,
     speaking: tuple[str, ...] = (),
     listed: int = LISTED,
+    index: str = "",
 ) -> list[Candidate]:
     """Return up to twice `listed` chunks inside the filters, in no order.
 
     `vector` is the question's, None when there is no embedder to ask: then words alone decide. `speaking` are parties
-    that the question names: other parties' own words are left out.
+    that the question names: other parties' own words are left out. How many chunks there are inside is kept under
+    ``index`` (see ``keeping``).
     """
     scope = _scope(filters, speaking)
+    size = keep(_read_sizes, index, (filters, speaking), lambda: _scope_size(scope))
+    if not size:
+        return []
+    dimensions = 0 if vector is None else len(vector)
+    statement = statements.candidates(scope, dimensions=dimensions, is_small=size <= SMALL_SCOPE)
+    values = {**scope.values, **_asked(terms, vector), "listed": listed, "longest": statements.LONGEST}
     with transaction.atomic(), connection.cursor() as cursor:
-        limits = {"most": SMALL_SCOPE + 1, "longest": statements.LONGEST}
-        cursor.execute(statements.scope_size(scope), {**scope.values, **limits})
-        size = int(cursor.fetchone()[0])
-        if not size:
-            return []
-        dimensions = 0 if vector is None else len(vector)
-        statement = statements.candidates(scope, dimensions=dimensions, is_small=size <= SMALL_SCOPE)
-        cursor.execute(statement, {**scope.values, **_asked(terms, vector), "listed": listed})
+        # Both in one message: the settings hold until the transaction ends.
+        cursor.execute(f"{statements.SETTINGS}; {statement}", values)
+        cursor.nextset()
         return _ranked([_Row(*row) for row in cursor.fetchall()])
+
+
+def _scope_size(scope: statements.Scope) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(statements.scope_size(scope), {**scope.values, "most": SMALL_SCOPE + 1})
+        return int(cursor.fetchone()[0])
 
 
 def score_candidates(terms: Sequence[WeighedTerm], vector: Vectors | None, chunk_ids: Sequence[int]) -> list[Candidate]:

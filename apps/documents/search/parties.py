@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from apps.documents.models import Document, Party
+from apps.documents.search.keeping import keep, kept_by_version
 from apps.language.parties import PartyMention, PartyRecogniser
 from apps.rag.types import SearchFilters
 
@@ -15,6 +16,8 @@ _Names = tuple[tuple[str, tuple[str, ...]], ...]
 
 _ARTICLE_BEFORE: Final = re.compile(r"\b(?:die|der|den|dem|des|das|the)\s+$", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w{2}")
+_read_parties: Final = kept_by_version(1)
+_read_questions: Final = kept_by_version(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,13 @@ class AskedParties:
     names: str = ""
 
 
-def asked_parties(text: str, filters: SearchFilters) -> AskedParties:
-    """Find the parties that `text` names. One query, two when it names one."""
-    mentions = _mentions(text)
+def asked_parties(text: str, filters: SearchFilters, index: str = "") -> AskedParties:
+    """Find the parties that `text` names. One query, two when it names one; none where that is kept."""
+    return keep(_read_questions, index, (text, filters), lambda: _asked_parties(text, filters, index))
+
+
+def _asked_parties(text: str, filters: SearchFilters, index: str) -> AskedParties:
+    mentions = _recogniser(keep(_read_parties, index, (), _names)).find(text)
     if not mentions:
         return AskedParties((), text)
     named = dict.fromkeys(mention.key for mention in mentions)
@@ -47,9 +54,9 @@ def asked_parties(text: str, filters: SearchFilters) -> AskedParties:
     return AskedParties(speaking, bare, " ".join(mention.text for mention in spoken_of))
 
 
-def _mentions(text: str) -> list[PartyMention]:
+def _names() -> _Names:
     rows = Party.objects.order_by("id").values_list("slug", "short_name", "name", "aliases")
-    return _recogniser(tuple((slug, (short, name, *aliases)) for slug, short, name, aliases in rows)).find(text)
+    return tuple((slug, (short, name, *aliases)) for slug, short, name, aliases in rows)
 
 
 @lru_cache(maxsize=4)

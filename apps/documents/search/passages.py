@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from apps.documents.models import Chunk
+from apps.documents.search.keeping import keep_all, kept_by_version
 from apps.documents.search.superseding import superseded_on, superseding_lines
 from apps.rag.fusion import Fused
 from apps.rag.protocols import Vectors
-from apps.rag.types import Passage, PassageSentence, Source
+from apps.rag.types import Passage, PassageScores, PassageSentence, Source
 
 # What a passage is made of. Everything else costs more to fetch and to put into objects than the search itself.
 _CHUNK: Final = (
@@ -29,30 +31,44 @@ _READ: Final = (
     *("document__superseded_by__published", "document__superseded_by__valid_from"),
     *("version__number", "section__path"),
 )
+# About twenty kilobytes each, most of it the vectors of their sentences.
+_read_passages: Final = kept_by_version(1_000)
 
 
-def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True) -> list[Passage]:
+def load_passages(fused: Sequence[Fused], *, has_vectors: bool = True, index: str = "") -> list[Passage]:
     """Return the passages in the order given, each text once.
 
-    One query. A chunk that went in the meantime is left out, and so is a text that stands in a second document too.
+    One query; none for what is kept under ``index`` (see ``keeping``). A chunk that went in the meantime is left out.
     Without ``has_vectors`` the sentences come without theirs: for passages that nobody compares with the question.
     """
     if not fused:
         return []
+    keys = [(item.candidate.chunk_id, has_vectors) for item in fused]
+    unscored = keep_all(_read_passages, index, keys, lambda new: _read([chunk_id for chunk_id, _ in new], has_vectors))
+    return [
+        replace(passage, scores=item.scores, reason=_reason(item))
+        for passage, item in zip(unscored, fused, strict=True)
+        if passage is not None
+    ]
+
+
+def _read(chunk_ids: Sequence[int], has_vectors: bool) -> Iterator[Passage | None]:
     chunks = (
         Chunk.objects.quotable()
-        .filter(id__in=[item.candidate.chunk_id for item in fused])
+        .filter(id__in=chunk_ids)
         .select_related("document__collection", "document__party", "document__superseded_by", "version", "section")
         .only(*_READ, *(("sentence_vectors",) if has_vectors else ()))
         .order_by()
         .in_bulk()
     )
-    known = [item for item in fused if item.candidate.chunk_id in chunks]
     newer = superseding_lines({chunk.document_id: chunk.document for chunk in chunks.values()}.values())
-    return [_passage(chunks[item.candidate.chunk_id], item, newer, has_vectors=has_vectors) for item in known]
+    for chunk_id in chunk_ids:
+        chunk = chunks.get(chunk_id)
+        yield _passage(chunk, newer, has_vectors=has_vectors) if chunk else None
 
 
-def _passage(chunk: Chunk, fused: Fused, newer: Mapping[int, tuple[str, ...]], *, has_vectors: bool) -> Passage:
+def _passage(chunk: Chunk, newer: Mapping[int, tuple[str, ...]], *, has_vectors: bool) -> Passage:
+    """Return the passage without scores, which each search has of its own."""
     return Passage(
         chunk_id=chunk.pk,
         source=_source(chunk, newer.get(chunk.document_id, ())),
@@ -64,9 +80,8 @@ def _passage(chunk: Chunk, fused: Fused, newer: Mapping[int, tuple[str, ...]], *
         page_from=chunk.page_from,
         page_to=chunk.page_to,
         token_count=chunk.token_count,
-        scores=fused.scores,
+        scores=PassageScores(),
         sentences=tuple(PassageSentence(start, end) for start, end in chunk.sentence_spans),
-        reason=_reason(fused),
         vectors=_vectors(chunk) if has_vectors else None,
     )
 

@@ -24,11 +24,17 @@ _LEFT_FOR_PAGES: Final = 2
 
 
 class HybridRetriever:
-    """Implements ``rag.protocols.Retriever`` over documents/search."""
+    """Implements ``rag.protocols.Retriever`` over documents/search.
+
+    What it reads of the sources is kept under the index version ``index``; "" keeps nothing.
+    """
+
+    def __init__(self, index: str = "") -> None:
+        self._index = index
 
     async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
         """Return at most ``query.top_k`` passages, best first."""
-        return await run_search(lambda: search(query))
+        return await run_search(lambda: search(query, self._index))
 
     async def recall(self, query: SearchQuery, chunk_ids: Sequence[int]) -> Sequence[Passage]:
         """Return those of these chunks that the filters let through, scored for the query."""

@@ -31,25 +31,26 @@ class Ranked:
     fused: Sequence[Fused]
 
 
-def search(query: SearchQuery) -> list[Passage]:
+def search(query: SearchQuery, index: str = "") -> list[Passage]:
     """Return at most ``query.top_k`` passages, best first; none for an empty question.
 
     The filters are the server's. Parties that the question names narrow the search further and never widen it.
+    ``index`` is the index version under which what is read of the sources is kept (see ``keeping``); "" keeps nothing.
     """
     if not query.text.strip():
         return []
-    return rerank(rank(query), shortlist=max(SHORTLIST, query.top_k))[: query.top_k]
+    return rerank(rank(query, index), shortlist=max(SHORTLIST, query.top_k), index=index)[: query.top_k]
 
 
-def rank(query: SearchQuery) -> Ranked:
+def rank(query: SearchQuery, index: str = "") -> Ranked:
     """Return every candidate of both searches in fused order."""
-    parties = asked_parties(query.text, query.filters)
+    parties = asked_parties(query.text, query.filters, index)
     # Next year's number is looked for as a word; the vector is that of what the reader wrote.
-    terms = weigh_question(f"{parties.text} {query.wanted.words}".strip(), parties.names)
+    terms = weigh_question(f"{parties.text} {query.wanted.words}".strip(), parties.names, index)
     vector = question_vector(parties.text)
     spread = cosine_spread(get_embedder())
     fused = fuse(
-        find_candidates(terms, vector, query.filters, speaking=parties.speaking),
+        find_candidates(terms, vector, query.filters, speaking=parties.speaking, index=index),
         spread=spread,
         on=query.filters.on,
         preferred_party_slugs={*parties.speaking, *query.preferred_party_slugs},
@@ -59,9 +60,9 @@ def rank(query: SearchQuery) -> Ranked:
     return Ranked(Asked(parties.text, vector, weights, spread), fused)
 
 
-def rerank(ranked: Ranked, *, shortlist: int = SHORTLIST) -> list[Passage]:
+def rerank(ranked: Ranked, *, shortlist: int = SHORTLIST, index: str = "") -> list[Passage]:
     """Read the best of a ranking and order them again."""
-    return get_reranker().rerank(ranked.asked, load_passages(ranked.fused[:shortlist]))
+    return get_reranker().rerank(ranked.asked, load_passages(ranked.fused[:shortlist], index=index))
 
 
 def question_vector(text: str) -> Vectors | None:

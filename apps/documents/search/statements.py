@@ -15,8 +15,8 @@ B: Final = 0.75
 # Milliseconds for one search: no question may keep the database busy until nobody waits for its answer any more.
 LONGEST: Final = 6_000
 # For this transaction: the graph is walked on until enough rows have passed the filter, at most so many rows.
-_SCAN_SETTINGS: Final = (
-    "set_config('statement_timeout', %(longest)s::text, true),"
+SETTINGS: Final = (
+    "SELECT set_config('statement_timeout', %(longest)s::text, true),"
     " set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '120', true),"
     " set_config('hnsw.max_scan_tuples', '20000', true)"
 )
@@ -81,11 +81,8 @@ def _quotable(chunk_id: str) -> str:
 
 
 def scope_size(scope: Scope) -> str:
-    """Return a statement that counts the chunks inside, up to `most`, and prepares the search in this transaction.
-
-    Parameters: `most`, `longest` (milliseconds that a later statement may take), and the scope's own.
-    """
-    return f"SELECT count(*), {_SCAN_SETTINGS} FROM ({scope.chunks()} LIMIT %(most)s) AS inside"
+    """Return a statement that counts the chunks inside, up to `most`. Parameters: `most`, and the scope's own."""
+    return f"SELECT count(*) FROM ({scope.chunks()} LIMIT %(most)s) AS inside"
 
 
 def vector_text(vector: Vectors) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +12,11 @@ from django.db import connection
 from django.db.models import Sum
 
 from apps.documents.models import CorpusChange
+from apps.documents.search.keeping import keep, kept_by_version
 from apps.documents.search.vocabulary import analyser, known_words, words_asked_for
 
 _MOST_TERMS: Final = 64
+_read_questions: Final = kept_by_version(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,17 @@ class _Size:
     length: int
 
 
-def weigh_question(text: str, names: str = "") -> list[WeighedTerm]:
+def weigh_question(text: str, names: str = "", index: str = "") -> Sequence[WeighedTerm]:
     """Return the terms of a question, read in every language of the corpus: a name may stand in any of them.
 
     `names` are party names that were cut out of it. Document frequencies are those of the whole corpus, whatever the
     filters: a narrow search ranks by the same weights, and what somebody may not see cannot be told from what is
-    missing.
+    missing. Three queries; none where that is kept (see ``keeping``).
     """
+    return keep(_read_questions, index, (text, names), lambda: _weighed(text, names))
+
+
+def _weighed(text: str, names: str) -> Sequence[WeighedTerm]:
     sizes = _corpus_sizes()
     asked = {language: words_asked_for(f"{text}\n{names}", language) for language in sizes}
     known = known_words(asked)
@@ -57,7 +63,7 @@ def weigh_question(text: str, names: str = "") -> list[WeighedTerm]:
         weight = _idf(sizes[language], frequency) * count
         weighed.append(WeighedTerm(number, term, weight, _mean(sizes[language]), is_name))
     # A question of 500 characters has fewer; this only bounds what a hostile one costs.
-    return sorted(weighed, key=lambda term: (-term.weight, term.number))[:_MOST_TERMS]
+    return tuple(sorted(weighed, key=lambda term: (-term.weight, term.number))[:_MOST_TERMS])
 
 
 def _corpus_sizes() -> dict[str, _Size]:

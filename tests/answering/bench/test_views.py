@@ -174,7 +174,7 @@ def test_without_documents_the_bench_says_so(desk):
 
 
 def test_a_search_that_is_down_is_a_sentence(desk, corpus, monkeypatch):
-    def down(query):
+    def down(query, index):
         raise ConnectionError
 
     monkeypatch.setattr("apps.documents.search.retriever.search", down)
