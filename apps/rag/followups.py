@@ -42,7 +42,7 @@ Look = Callable[[Understanding], Awaitable[Sequence[Reading]]]
 class Room:
     """How many turns of this process may look for follow-ups at once: whoever waits for a first sentence goes first."""
 
-    def __init__(self, most: int = 2) -> None:
+    def __init__(self, most: int = 1) -> None:
         self._places = threading.BoundedSemaphore(most)
 
     def enter(self) -> bool:

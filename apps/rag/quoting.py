@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from apps.language.abbreviations import MONTHS
 from apps.language.normalising import normalise
 from apps.rag.types import Passage
 
+# Sentences and headings that are kept as they are compared: many questions read the same ones.
+_TEXTS_KEPT: Final = 12_000
 _FEWEST_WORDS: Final = 4
 _MOST_WORDS: Final = 160
 _BULLET: Final = re.compile(r"[•▪◦‣●■➔➢✓*–—-]\s+")
@@ -92,7 +95,12 @@ def is_quotable(passage: Passage, start: int, end: int, *, is_item: bool, is_led
         return False
     if text[0].islower() and _COUNTED.search(passage.text, 0, start):
         return False
-    return normalise(text) not in {normalise(heading) for heading in (*passage.heading_path, passage.source.title)}
+    return _plain(text) not in map(_plain, (*passage.heading_path, passage.source.title))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _plain(text: str) -> str:
+    return normalise(text)
 
 
 def header_of(passage: Passage, start: int, end: int) -> str:

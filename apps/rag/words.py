@@ -12,7 +12,8 @@ from apps.language.thesaurus import term_stem
 from apps.language.tokenising import Token, tokenise
 
 # Sentences of sources whose words are kept: many questions read the same ones.
-_TEXTS_KEPT: Final = 4_000
+_TEXTS_KEPT: Final = 12_000
+_WORDS_KEPT: Final = 50_000
 # How questions about politics are framed; no source that answers them repeats it.
 _FRAME: Final = frozenset(
     (  # noqa: SIM905
@@ -71,7 +72,11 @@ def stems_of(text: str, language: str) -> tuple[str, ...]:
 
 
 def _distinct(text: str, language: str, left_out: Collection[str]) -> tuple[Word, ...]:
-    words = (_word(token, law, language) for token, law in _words(text) if token.folded not in left_out)
+    words = (
+        _word(token.text, law + token.folded, language, token.kind == "number")
+        for token, law in _words(text)
+        if token.folded not in left_out
+    )
     return tuple({word.folded: word for word in words}.values())
 
 
@@ -84,5 +89,7 @@ def _words(text: str) -> Iterator[tuple[Token, str]]:
         law = _OF_A_LAW.get(token.folded, "")
 
 
-def _word(token: Token, law: str, language: str) -> Word:
-    return Word(token.text, law + token.folded, term_stem(token.text, language), token.kind == "number")
+@lru_cache(maxsize=_WORDS_KEPT)
+def _word(text: str, folded: str, language: str, is_number: bool) -> Word:
+    """One object for every text that has the word: the words of thousands of sentences are kept."""
+    return Word(text, folded, term_stem(text, language), is_number)
