@@ -11,7 +11,7 @@ from typing import Final
 
 from apps.answering.models import AnswerSettings
 from apps.answering.settings_ranges import LIMITS, PIPELINE, THRESHOLDS, WRITER
-from apps.answering.settings_versions import AnswerSettingsVersion, ModelChoice, ModelLimits
+from apps.answering.settings_versions import DRAFT, AnswerSettingsVersion, ModelChoice, ModelLimits
 from apps.rag.generation import WriterSettings
 from apps.rag.prompt_texts import (
     PROMPT_LANGUAGES,
@@ -35,7 +35,7 @@ def settings_of(row: AnswerSettings) -> AnswerSettingsVersion:
     minutes = row.cache_minutes
     shipped = AnswerSettingsVersion()
     return AnswerSettingsVersion(
-        name=str(row.number) if row.number is not None else f"draft {row.pk or 0}",
+        name=str(row.number) if row.number is not None else f"{DRAFT} {row.pk or 0}",
         model=ModelChoice(row.model),
         rewrites=row.rewrites,
         pipeline=PipelineSettings(

@@ -23,7 +23,7 @@ from apps.answering.settings_versions import AnswerSettingsVersion
 from apps.answering.statistics import CorpusStatistics
 from apps.documents.embedding import get_embedder
 from apps.documents.search.retriever import HybridRetriever, run_search
-from apps.rag.events import Event, Failed
+from apps.rag.events import Decided, Event, Failed
 from apps.rag.followup_model import ModelWording
 from apps.rag.followups import FollowUps, Room
 from apps.rag.generation import ModelWriter
@@ -57,6 +57,18 @@ async def answer_stream(
     turns have neither; their first questions ``may_be_cached``.
     """
     asked = Asked(question, context, settings, matcher, trace, may_be_cached and not history)
+    _ROOM.wait(asked)
+    try:
+        async with aclosing(_events(asked, history)) as events:
+            async for event in events:
+                if not isinstance(event, Decided):
+                    _ROOM.has_found(asked)
+                yield event
+    finally:
+        _ROOM.has_found(asked)
+
+
+async def _events(asked: Asked, history: Sequence[HistoryTurn]) -> AsyncGenerator[Event, None]:
     try:
         begun = await run_search(partial(_begun, asked))
     except Exception as error:
@@ -68,14 +80,15 @@ async def answer_stream(
             yield event
         return
     recording = begun.recording
-    async with aclosing(begun.pipeline.stream(question, history, context, trace)) as events:
+    async with aclosing(begun.pipeline.stream(asked.question, history, asked.context, asked.trace)) as events:
         async for event in events:
             yield recording.take(event) if recording else event
     if recording and recording.is_worth_keeping:
         await run_search(recording.store)
 
 
-@dataclass(frozen=True, slots=True)
+# Each is itself: two readers may ask the same.
+@dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """A question on its way into the pipeline; see ``answer_stream``."""
 

@@ -14,6 +14,8 @@ from apps.rag.verifying import MEASURED_EMBEDDER, Floors
 
 # The name of what is in force before anybody has activated anything.
 SHIPPED: Final = "shipped"
+# How the name of a draft begins; its key follows.
+DRAFT: Final = "draft"
 
 
 class ModelChoice(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from apps.answering.settings_versions import DRAFT
 from apps.core.ports import QualityFigure, QualityReport
 from apps.evaluation.findings import interval_text, value_text
 from apps.evaluation.metrics import EVERYTHING, Form
@@ -22,7 +23,9 @@ def quality_report() -> QualityReport | None:
     """Return the figures of the newest run over several kinds that is done; None where none has enough answers."""
     # What a draft of the settings would say is no reader's business, nor what one kind of questions brings.
     runs = EvaluationRun.objects.filter(state=EvaluationRun.State.DONE, answer_settings=None).order_by("-finished_at")
-    for run in runs.only("figures", "finished_at")[:_MOST_RUNS]:
+    # The draft itself may be gone by now.
+    in_force = runs.exclude(versions__settings__startswith=DRAFT)
+    for run in in_force.only("figures", "finished_at")[:_MOST_RUNS]:
         report = _report(run)
         if report is not None:
             return report

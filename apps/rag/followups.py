@@ -40,14 +40,36 @@ Look = Callable[[Understanding], Awaitable[Sequence[Reading]]]
 
 
 class Room:
-    """How many turns of this process may look for follow-ups at once: whoever waits for a first sentence goes first."""
+    """How many turns of this process may look for follow-ups at once: whoever waits for an answer goes first.
 
-    def __init__(self, most: int = 1) -> None:
+    ``most`` turns may look at once, and none may while more than ``most_waiting`` turns wait for their own search:
+    looking for follow-ups costs as much as an answer.
+    """
+
+    def __init__(self, most: int = 1, most_waiting: int = 1) -> None:
         self._places = threading.BoundedSemaphore(most)
+        self._most_waiting = most_waiting
+        self._lock = threading.Lock()
+        self._waiting: set[object] = set()
+
+    def wait(self, turn: object) -> None:
+        """Note that a turn is searched for."""
+        with self._lock:
+            self._waiting.add(turn)
+
+    def has_found(self, turn: object) -> None:
+        """Note that the search of a turn is over, or its reader gone; may be called more than once."""
+        with self._lock:
+            self._waiting.discard(turn)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether too many wait."""
+        return len(self._waiting) > self._most_waiting
 
     def enter(self) -> bool:
         """Take a place, without waiting; False when there is none. Whoever got one leaves."""
-        return self._places.acquire(blocking=False)
+        return not self.is_crowded and self._places.acquire(blocking=False)
 
     def leave(self) -> None:
         """Give a place back."""
@@ -124,21 +146,22 @@ class FollowUps:
             return False
         try:
             async with asyncio.timeout(self._settings.offer_seconds):
-                await self._collect(ending, likely, look, found)
+                return await self._collect(ending, likely, look, found)
         finally:
             self._room.leave()
-        return True
 
     async def _collect(
         self, ending: Ending, likely: Sequence[Candidate], look: Look, found: dict[str, tuple[int, ...]]
-    ) -> None:
-        """Put what may be offered into ``found``, as soon as it is known."""
+    ) -> bool:
+        """Put what may be offered into ``found``, as soon as it is known; say whether all could be looked for."""
         asked = asked_before(ending)
         checked = 0
         for candidate in [*likely, *await self._neighbours(ending)]:
             key = normalise(candidate.text)
             if len(found) >= self._settings.offers or checked >= self._settings.offers_checked:
-                return
+                return True
+            if self._room.is_crowded:
+                return False
             if key in asked or not may_be_offered(candidate.text, ending, self._directory, names=candidate.is_own):
                 continue
             asked.add(key)
@@ -146,6 +169,7 @@ class FollowUps:
             evidence = await self._evidence(candidate, ending, look)
             if evidence:
                 found[candidate.text] = evidence
+        return True
 
     async def _likely(self, ending: Ending) -> list[Candidate]:
         """What a rule brings, what the other parties say, then what a model suggests."""

@@ -18,7 +18,8 @@ from apps.answering.statistics import CorpusStatistics
 from apps.documents.models import Collection, DocumentVersion, Party
 from apps.documents.search.retriever import run_search
 from apps.language.thesaurus import term_stem
-from apps.rag.events import Done, Event, Failed, Notice, Sentence
+from apps.rag.events import Decided, Done, Event, Failed, Notice, Retrieved, Sentence
+from apps.rag.followups import Room
 from apps.rag.types import AnswerContext, Citation, Outcome, Question
 from apps.rules.models import ProtectedTerm
 from tests.documents.builders import ready
@@ -168,3 +169,27 @@ def test_the_embedder_is_warmed_on_a_thread_of_its_own() -> None:
     assert thread is not threading.current_thread()
     thread.join(60)
     assert is_warm()
+
+
+async def test_a_turn_waits_until_it_has_found_something_however_it_ends(
+    corpus: list[Party], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(most_waiting=0)
+    monkeypatch.setattr(services, "_ROOM", room)
+    context = AnswerContext(now=timezone.localtime())
+    crowded = [
+        (type(event), room.is_crowded)
+        async for event in answer_stream(
+            question=Question("Wie hoch ist der Mindestlohn?"), history=(), context=context
+        )
+    ]
+    assert crowded[:2] == [(Decided, True), (Retrieved, False)]
+    assert not any(is_crowded for _, is_crowded in crowded[1:])
+    left = answer_stream(question=Question("Wie hoch ist der Mindestlohn?"), history=(), context=context)
+    await anext(left)
+    assert room.is_crowded
+    await left.aclose()
+    assert not room.is_crowded
+    monkeypatch.setattr(services, "index_version", lambda: 1 / 0)
+    assert [type(event) for event in await ask("Wie hoch ist der Mindestlohn?")] == [Failed]
+    assert not room.is_crowded

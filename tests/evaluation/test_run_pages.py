@@ -230,12 +230,17 @@ def test_a_run_offers_only_runs_of_the_same_sets(evaluator):
     text = page(evaluator, at("change", first))
     assert f'<option value="{second.pk}"' in text
     assert f'<option value="{foreign.pk}"' not in text
-    assert evaluator.get(at("compare", first), {"before": foreign.pk}).status_code == 404
+    answer = evaluator.get(at("compare", first), {"before": foreign.pk}, follow=True)
+    assert answer.redirect_chain == [(at("change", first), 302)]
+    assert "Nothing was compared: choose another run" in answer.content.decode()
 
 
 @pytest.mark.parametrize("before", ["", "x", "999999", "-1", "99999999999999999999999"])
 def test_there_is_no_comparison_with_nothing(evaluator, before):
-    assert evaluator.get(at("compare", finished_run()), {"before": before}).status_code == 404
+    run = finished_run()
+    answer = evaluator.get(at("compare", run), {"before": before}, follow=True)
+    assert answer.redirect_chain == [(at("change", run), 302)]
+    assert "Nothing was compared" in answer.content.decode()
 
 
 def test_the_wording_of_a_question_that_changed_is_no_pair(evaluator):

@@ -168,6 +168,41 @@ async def test_a_busy_process_offers_nothing_and_a_place_is_given_back() -> None
     assert offered(await events_of(pipeline, ASKED)) == (ALL,)
 
 
+async def test_who_waits_for_an_answer_goes_before_follow_ups() -> None:
+    room = Room(1, most_waiting=1)
+    pipeline = answering([OURS, THEIRS], room=room)
+    room.wait("one")
+    assert offered(await events_of(pipeline, ASKED)) == (ALL,)
+    room.wait("two")
+    crowded = await events_of(pipeline, ASKED)
+    assert [event.text for event in crowded if isinstance(event, Sentence)]
+    assert offer_of(crowded) is None
+    assert not is_whole(crowded)
+    for _twice in range(2):
+        room.has_found("two")
+    assert offered(await events_of(pipeline, ASKED)) == (ALL,)
+
+
+async def test_looking_for_follow_ups_stops_when_a_crowd_comes() -> None:
+    room = Room(1, most_waiting=0)
+
+    class Crowding(ScriptedRetriever):
+        async def retrieve(self, query: SearchQuery) -> Sequence[Passage]:
+            if query.text != ASKED:
+                room.wait("somebody")
+            return await super().retrieve(query)
+
+    own = ("Was sagt der Talbund zur Rente?", "Wie hoch ist die Rente?")
+    hits = (replace(RULE.hits[0], documents=()),)
+    matcher = ScriptedMatcher({ASKED: replace(RULE, hits=hits, follow_ups=own)})
+    pipeline = answering([], retriever=Crowding([OURS, THEIRS]), matcher=matcher, room=room)
+    events = await events_of(pipeline, ASKED)
+    # What had been begun is offered; nothing else is looked for.
+    assert offered(events) == own[:1]
+    assert not is_whole(events)
+    assert room.is_crowded
+
+
 @pytest.mark.parametrize(
     "before",
     [

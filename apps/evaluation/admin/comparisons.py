@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from apps.evaluation.admin.run_pages import page_context, run_or_404
@@ -56,7 +57,8 @@ def compare_view(desk: EvaluationRunAdmin, request: HttpRequest, pk: int) -> Htt
     run = run_or_404(desk, request, str(pk))
     form = CompareForm(run, request.GET)
     if not form.is_valid():
-        raise Http404
+        messages.warning(request, _("Nothing was compared: choose another run that has asked some of the same sets."))
+        return redirect("admin:evaluation_evaluationrun_change", run.pk)
     before, after = sorted((form.cleaned_data["before"], run), key=lambda each: each.created_at)
     first, second = _results(before), _results(after)
     comparison = compare(judged_of(first.values()), judged_of(second.values()))

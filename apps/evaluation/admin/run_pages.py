@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from apps.answering.settings_versions import DRAFT
 from apps.evaluation.findings import interval_text, run_finding, value_text
 from apps.evaluation.forms import CompareForm, OrderForm, settings_label
 from apps.evaluation.metrics import Figure, figure_of
@@ -97,7 +98,7 @@ def run_view(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -> 
         "tabs": _tabs(counts),
         "versions": [(VERSIONS[name], run.versions[name]) for name in VERSIONS if run.versions.get(name, "") != ""],
         "changed": [VERSIONS.get(name, name) for name in run.versions.get("changed", ())],
-        "chosen_settings": settings_label(run.answer_settings) if run.answer_settings else "",
+        "chosen_settings": _chosen_settings(run),
         "compare_form": CompareForm(run) if run.is_over else None,
         "reason": _(run.reason) if run.reason else "",
         "title": _("Evaluation run"),
@@ -128,6 +129,13 @@ def cancel_view(desk: EvaluationRunAdmin, request: HttpRequest, pk: int) -> Http
     else:
         messages.info(request, _("The run had just finished."))
     return redirect("admin:evaluation_evaluationrun_change", pk)
+
+
+def _chosen_settings(run: EvaluationRun) -> str:
+    """The settings that were chosen for a run, "" where it asked with those in force."""
+    if run.answer_settings:
+        return settings_label(run.answer_settings)
+    return _("a draft that was deleted") if str(run.versions.get("settings", "")).startswith(DRAFT) else ""
 
 
 def run_or_404(desk: EvaluationRunAdmin, request: HttpRequest, object_id: str) -> EvaluationRun:
