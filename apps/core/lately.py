@@ -66,3 +66,4 @@ class Lately(Generic[Key, Value]):
             for future in mine.values():
                 if not future.done():
                     future.set_exception(error)
+            raise

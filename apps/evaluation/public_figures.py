@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.db.models import Q
+
 from apps.answering.settings_versions import DRAFT
 from apps.core.ports import QualityFigure, QualityReport
 from apps.evaluation.findings import interval_text, value_text
@@ -24,7 +26,7 @@ def quality_report() -> QualityReport | None:
     # What a draft of the settings would say is no reader's business, nor what one kind of questions brings.
     runs = EvaluationRun.objects.filter(state=EvaluationRun.State.DONE, answer_settings=None).order_by("-finished_at")
     # The draft itself may be gone by now.
-    in_force = runs.exclude(versions__settings__startswith=DRAFT)
+    in_force = runs.filter(Q(versions__settings__isnull=True) | ~Q(versions__settings__startswith=DRAFT))
     for run in in_force.only("figures", "finished_at")[:_MOST_RUNS]:
         report = _report(run)
         if report is not None:

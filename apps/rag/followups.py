@@ -125,6 +125,9 @@ class FollowUps:
         """
         if (ending.refusal and ending.refusal not in _NEAR) or not self._settings.offer_seconds:
             return _Offered()
+        if self._room.is_crowded:
+            # Before a model is asked for something that nobody would look for.
+            return _Offered(is_whole=False)
         found: dict[str, tuple[int, ...]] = {}
         is_whole = False
         try:

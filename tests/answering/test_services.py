@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -192,4 +193,20 @@ async def test_a_turn_waits_until_it_has_found_something_however_it_ends(
     assert not room.is_crowded
     monkeypatch.setattr(services, "index_version", lambda: 1 / 0)
     assert [type(event) for event in await ask("Wie hoch ist der Mindestlohn?")] == [Failed]
+    assert not room.is_crowded
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        begun.set()
+        go_on.wait(10)
+        return "1"
+
+    monkeypatch.setattr(services, "index_version", slow)
+    asking = asyncio.create_task(ask("Wie hoch ist der Mindestlohn?"))
+    await asyncio.to_thread(begun.wait, 10)
+    assert room.is_crowded
+    asking.cancel()
+    await asyncio.wait({asking})
+    go_on.set()
+    assert asking.cancelled()
     assert not room.is_crowded

@@ -88,9 +88,7 @@ def test_figures_are_those_of_the_newest_run_that_is_done_and_has_enough_answers
     EvaluationRun.objects.create(state="done", finished_at=now, figures=[{**FIGURE, "name": "right", "n": 3}])
     assert quality_report() is None
     later = now + timedelta(minutes=1)
-    EvaluationRun.objects.create(
-        state="done", finished_at=later, figures=[{**FIGURE, "name": "right", "n": 300}], versions={"settings": "12"}
-    )
+    EvaluationRun.objects.create(state="done", finished_at=later, figures=[{**FIGURE, "name": "right", "n": 300}])
     EvaluationRun.objects.create(state="running", figures=[{**FIGURE, "name": "right", "n": 400}])
     # Later ones that are no measure of what readers get: of a draft of the settings, and of one kind of questions.
     draft, figure = AnswerSettings.objects.create(title="Draft"), {**FIGURE, "name": "right", "n": 500}

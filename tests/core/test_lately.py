@@ -68,17 +68,22 @@ def test_two_that_need_each_others_values_do_not_wait_for_ever() -> None:
 
 def test_an_error_is_told_to_all_that_wait_and_is_not_kept() -> None:
     kept: Lately[str, str] = Lately(most=10)
-    begun, go_on = threading.Event(), threading.Event()
+    begun, claimed, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def broken(_keys: Sequence[str]) -> list[str]:
         begun.set()
         go_on.wait(10)
         raise ConnectionError("down")
 
+    def upper(keys: Sequence[str]) -> list[str]:
+        claimed.set()
+        return [key.upper() for key in keys]
+
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(kept.get_all, ["a", "b"], broken)
         begun.wait(10)
-        second = threads.submit(kept.get_all, ["b", "c"], lambda keys: [key.upper() for key in keys])
+        second = threads.submit(kept.get_all, ["b", "c"], upper)
+        claimed.wait(10)
         go_on.set()
         for task in (first, second):
             with pytest.raises(ConnectionError):
@@ -86,8 +91,9 @@ def test_an_error_is_told_to_all_that_wait_and_is_not_kept() -> None:
     assert kept.get_all("abc", lambda keys: [key.upper() for key in keys]) == ["A", "B", "C"]
 
 
-def test_a_function_that_returns_too_few_values_is_an_error_for_all() -> None:
+@pytest.mark.parametrize(("values", "told"), [("A", "shorter"), ("ABC", "longer")])
+def test_a_function_that_returns_too_few_or_too_many_values_is_an_error(values: str, told: str) -> None:
     kept: Lately[str, str] = Lately(most=10)
-    with pytest.raises(ValueError, match="shorter"):
-        kept.get_all("ab", lambda keys: ["A"])
+    with pytest.raises(ValueError, match=told):
+        kept.get_all("ab", lambda keys: list(values))
     assert kept.get_all("ab", lambda keys: [key.upper() for key in keys]) == ["A", "B"]

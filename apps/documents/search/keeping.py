@@ -3,7 +3,7 @@
 Everything here is kept under an index version (apps/answering/index_version.py), which the database counts up with
 every change of documents, passages, parties and links. Whoever reads the version first and the sources after it never
 keeps old content under a new version. Without a version nothing is kept, and neither is what a transaction under way
-has read: it may be rolled back.
+has read: it may be rolled back. Sections are not watched: they are written once, with their version.
 """
 
 from __future__ import annotations

@@ -107,11 +107,14 @@ def _source(chunk: Chunk, newer: tuple[str, ...]) -> Source:
 
 
 def _vectors(chunk: Chunk) -> Vectors | None:
-    """One row for each sentence; None where their number does not fit the spans."""
+    """One row for each sentence, not to be written to; None where their number does not fit the spans."""
     stored, count = bytes(chunk.sentence_vectors or b""), len(chunk.sentence_spans)
     if not stored or not count or len(stored) % (2 * count):
         return None
-    return np.frombuffer(stored, dtype=np.float16).reshape(count, -1).astype(np.float32)
+    vectors = np.frombuffer(stored, dtype=np.float16).reshape(count, -1).astype(np.float32)
+    # Passages are kept: other turns read the same rows.
+    vectors.setflags(write=False)
+    return vectors
 
 
 def _reason(fused: Fused) -> str:

@@ -42,6 +42,13 @@ def test_the_same_question_asks_the_database_for_its_candidates_only() -> None:
     assert queries("") > 1
 
 
+def test_kept_vectors_cannot_be_written_to() -> None:
+    [first, _second] = found(index_version())
+    assert first.vectors is not None
+    with pytest.raises(ValueError, match="read-only"):
+        first.vectors[0] = 0
+
+
 def test_another_question_finds_known_passages_with_scores_of_its_own() -> None:
     version = index_version()
     rente = found(version)
@@ -51,7 +58,7 @@ def test_another_question_finds_known_passages_with_scores_of_its_own() -> None:
     assert [each.scores for each in rente] != [each.scores for each in wald]
 
 
-@pytest.mark.parametrize("change", ["title", "alias", "heading", "text"])
+@pytest.mark.parametrize("change", ["title", "alias", "version", "text"])
 def test_what_was_changed_is_read_anew(change: str, programme: Document) -> None:
     before = index_version()
     assert found(before)[0].text == "Die Rente steigt."
@@ -59,7 +66,7 @@ def test_what_was_changed_is_read_anew(change: str, programme: Document) -> None
         Document.objects.update(title="Neues Programm")
     elif change == "alias":
         Party.objects.update(short_name="Talpartei", name="Talpartei", aliases=[])
-    elif change == "heading":
+    elif change == "version":
         DocumentVersion.objects.update(number=7)
     else:
         Chunk.objects.filter(text="Die Rente steigt.").update(text="Die Rente sinkt.")
